@@ -75,7 +75,7 @@ let package = Package(
 
         .target(name: "MPRIS", dependencies: ["Bus", "OSCRemote", "Playback", "Patches"], swiftSettings: strict),
         .target(
-            name: "AudioFiles", dependencies: ["Engine", "Patches", "RegularFiles", "Csndfile", "Csamplerate", "Cebur128"],
+            name: "AudioFiles", dependencies: ["Engine", "Patches", "POSIX", "RegularFiles", "Csndfile", "Csamplerate", "Cebur128"],
             swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
@@ -118,6 +118,7 @@ let package = Package(
 
         // Tests: one bundle a module; TestSupport starts the real programs they talk to.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict + optimized),
+        .testTarget(name: "SourceTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "POSIXTests", dependencies: ["POSIX"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),

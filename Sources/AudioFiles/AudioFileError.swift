@@ -34,10 +34,7 @@ private func needed(for format: String) -> String {
     [FileFormat.mp3.name: ", which needs version 1.1 or later, with MPEG support"][format] ?? ""
 }
 
-/// The system's message for an error number, in lower case as inside a sentence. strerror
-func words(for code: Int32) -> String { words(strerror(code)) }
-
-/// A library's message, likewise.
+/// A library's message, worded to stand inside a sentence.
 func words(_ sentence: UnsafePointer<CChar>) -> String {
     let text = String(cString: sentence)
     return text.prefix(1).lowercased() + text.dropFirst().trimmingCharacters(in: CharacterSet(charactersIn: ". \n"))

@@ -1,5 +1,6 @@
 import Csndfile
 import Foundation
+import POSIX
 import RegularFiles
 
 /// Writes a stereo sound file that appears under its name only when it is complete. A WAV file beyond 4 GiB becomes RF64, which players of
@@ -193,7 +194,7 @@ package final class AudioFileWriter {
         switch systemCode {
         case ENOSPC, EDQUOT: .diskFull(path: path)
         case 0: .cannotWrite(path: path, reason: words(sf_error_number(libraryCode)))
-        default: .cannotWrite(path: path, reason: words(for: systemCode))
+        default: .cannotWrite(path: path, reason: Errno(rawValue: systemCode).reason)
         }
     }
 }

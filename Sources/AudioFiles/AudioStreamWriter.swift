@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// Writes stereo sound to a file descriptor that cannot seek, such as a pipe. The samples are those of ``AudioFileWriter``, with the same
 /// dither.
@@ -64,7 +65,7 @@ package final class AudioStreamWriter: AudioSink {
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&waiting, 1, -1)
             case EPIPE: throw .readerGone
-            default: throw .cannotStream(reason: words(for: code))
+            default: throw .cannotStream(reason: Errno(rawValue: code).reason)
             }
         }
         bytes.removeAll(keepingCapacity: true)

@@ -9,7 +9,7 @@ package final class Bus {
     /// The name and the interface of the bus itself.
     package static let daemon = "org.freedesktop.DBus"
 
-    /// What happens to the connection; for the log.
+    /// A change of the connection, for the log.
     package enum Event: Hashable, Sendable {
         case connected
         /// The connection has ended, or the first try to connect has failed. Later tries are silent.

@@ -3,7 +3,7 @@ package struct Listening: Hashable, Sendable {
     let number: Int
 }
 
-/// Who wants which signals, and who owns the names that they come from.
+/// The signal subscriptions, and the owners of the names they come from.
 struct Listeners {
     private struct Watch {
         let name: String

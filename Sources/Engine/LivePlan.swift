@@ -26,7 +26,7 @@ package struct LivePlan {
         var edit: Edit
     }
 
-    /// One of the things that an edit changes.
+    /// One of the properties that an edit changes.
     enum EditTarget: Hashable {
         case value(Parameter, layer: Int)
         case course(Parameter, layer: Int)

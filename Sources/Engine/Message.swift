@@ -23,7 +23,7 @@ struct Message: BitwiseCopyable, Sendable {
         case setMaster(Master, until: EngineFrame)
     }
 
-    /// Where a plan begins.
+    /// The plan frame at which playback begins.
     enum Beginning: BitwiseCopyable, Sendable {
         case at(PlanFrame)
         /// The place that it has reached if its frame 0 was rendered at this engine frame; its frame 0 before that.

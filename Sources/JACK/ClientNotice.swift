@@ -30,7 +30,7 @@ final class NoticeBox: @unchecked Sendable {
     let inputs = Mutex<[InputPort]>([])
     /// Deadlines missed; the render thread may add to it.
     let missedCycles: UnsafeMutablePointer<Atomic<Int>>
-    /// What the client does in each cycle; set before the client is activated.
+    /// The client's process callback; set before the client is activated.
     var cycleBody: CycleBody?
     /// The kernel's id of the thread that reported the server's end; 0 before that.
     let lastThread = Atomic<Int32>(0)

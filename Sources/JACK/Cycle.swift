@@ -51,7 +51,7 @@ public struct Cycle: ~Copyable {
     }
 }
 
-/// What a client does in each cycle, carried through C's `void *`.
+/// The process callback of a client, carried through C's `void *`.
 ///
 // SAFETY: it is set before the client is activated, and afterwards touched by the process callback only.
 final class CycleBody: @unchecked Sendable {

@@ -22,7 +22,7 @@ extension JACKError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noServer(let name):
-            "Cannot open a JACK client: no server named '\(name)' is running. Start one, or pass --start-server."
+            "Cannot open a JACK client: no server named '\(name)' is running. Start one first."
         case .noAnswer(let serverName):
             "Cannot open a JACK client: the server '\(serverName)' does not answer. Check whether it is stopped, or restart it."
         case .cannotOpen(let clientName, let serverName, let status):

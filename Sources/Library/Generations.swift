@@ -22,14 +22,10 @@ struct Generations {
         let current = try Files.read(file, limit: limit)
         let isWhole = current.count <= limit
         if isWhole, let last = try? Files.read(newest, limit: limit), last == current { return }
-        for (from, to) in zip(paths, paths.dropFirst()).reversed() { try move(from, to) }
+        for (from, to) in zip(paths, paths.dropFirst()).reversed() where Files.exists(from) { try Files.move(from, to: to) }
         if link(file, newest) == 0 { return }
         // Some file systems have no hard links.
         guard isWhole else { throw FileError(operation: .create, path: newest, code: errno) }
         try Files.replace(newest, with: current)
-    }
-
-    private func move(_ from: String, _ to: String) throws(FileError) {
-        guard rename(from, to) == 0 || errno == ENOENT else { throw FileError(operation: .rename, path: from, code: errno) }
     }
 }

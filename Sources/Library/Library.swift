@@ -148,7 +148,7 @@ extension Library {
         return (try loadPatch(entry), entry)
     }
 
-    /// The same for a command that takes sessions too: their names are suggested as well.
+    /// Loads a patch for a command that also takes sessions: their names are suggested as well.
     package func loadPatchBesideSessions(_ reference: String) throws(LibraryError) -> (patch: Patch, entry: Entry) {
         do throws(LibraryError) {
             return try loadPatch(reference)

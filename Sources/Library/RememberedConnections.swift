@@ -57,7 +57,7 @@ package struct RememberedConnections: Equatable, Sendable {
     /// Whether it is known which ports exist.
     package var isCertain: Bool { present != nil }
 
-    /// Those of the missing ports that were not reported since they were last seen; from now on they count as reported.
+    /// The missing ports that were not reported since they were last seen; from now on they count as reported.
     package mutating func takeUnreported(_ missing: [String]) -> [String] {
         let connections = saved ?? []
         let ports = missing.filter { port in connections.contains { $0.other == port && !$0.isReported } }

@@ -47,8 +47,7 @@ package struct Session: Equatable, Sendable {
         self.title = title
         self.items = items
     }
-
-    /// A ``PlaybackState`` as it is saved: an interrupted player was playing.
+    /// A ``PlaybackState`` as it is saved. There is no `interrupted`: that player was playing, and resumes when JACK runs at the next start.
     package enum PlayState: String, CaseIterable, Sendable {
         case stopped, playing, paused
     }

@@ -66,7 +66,11 @@ struct SessionLoader {
             number += 1
             path = file + ".damaged-\(number)"
         }
-        guard rename(file, path) == 0 else { throw .cannotWrite(FileError(operation: .rename, path: file, code: errno)) }
+        do throws(FileError) {
+            try Files.move(file, to: path)
+        } catch {
+            throw .cannotWrite(error)
+        }
         return path
     }
 }

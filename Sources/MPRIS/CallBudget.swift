@@ -28,7 +28,7 @@ struct CallBudget {
     mutating func allowsOpening(at seconds: Double) -> Bool { opening.take(at: seconds) }
 }
 
-/// What one program may ask for, or all together: a thousand calls a second, and a fifth of the queue's time, times a factor.
+/// The budget of one program, or of all together: a thousand calls a second, and a fifth of the queue's time, times a factor.
 private struct Share {
     private let factor: Double
     private var calls: TokenBucket

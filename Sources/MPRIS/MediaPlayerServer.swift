@@ -39,7 +39,7 @@ package final class MediaPlayerServer {
 
     // MARK: Changes
 
-    /// Takes the present state as known: every program that sees the name appear reads it.
+    /// Marks the present state as already reported: every program that sees the name appear reads it.
     package func begin() { reported = ReportedPlayer(properties, receiver.snapshot()) }
 
     /// Reports what has changed since the last report. To be called at least every few milliseconds.
@@ -133,7 +133,7 @@ package final class MediaPlayerServer {
 
     /// Gives a command as every front end does. One that is disabled has no effect, which is no error in MPRIS.
     func perform(_ command: Command, _ call: MethodCall, _ reply: @escaping Reply) {
-        give(command, call) { result in
+        perform(command, call) { result in
             switch result.status {
             case .success, .disabled, .noSuchContent, .noActionableNowPlayingItem: reply(.success([]))
             default: reply(.failure(BusError(result)))
@@ -143,13 +143,13 @@ package final class MediaPlayerServer {
 
     /// Gives a command, and continues if it succeeds.
     func attempt(_ command: Command, _ call: MethodCall, _ reply: @escaping Reply, then next: @escaping () -> Void) {
-        give(command, call) { result in
+        perform(command, call) { result in
             if result.status == .success { next() } else { reply(.failure(BusError(result))) }
         }
     }
 
-    /// What a caller has changed is reported before it gets its answer.
-    private func give(_ command: Command, _ call: MethodCall, _ answer: @escaping (CommandResult) -> Void) {
+    /// Performs a command and reports its changes before the caller gets its answer.
+    private func perform(_ command: Command, _ call: MethodCall, _ answer: @escaping (CommandResult) -> Void) {
         receiver.perform(command, from: "mpris \(call.sender)") { [self] result in
             report(receiver.snapshot())
             answer(result)

@@ -1,4 +1,4 @@
-/// What the instance is called, and what programs of this session may do.
+/// The name of the instance, and the permissions of programs in this session.
 package struct PlayerIdentity: Equatable, Sendable {
     /// Shown to people.
     package var name: String

@@ -1,7 +1,7 @@
 import Bus
 import Playback
 
-/// What was reported to the bus, and the signals for what differs from it.
+/// The state that was last reported to the bus, and the signals for its changes.
 struct ReportedPlayer {
     var properties: PlayerProperties
     private var values: [String: [String: BusValue]] = [:]

@@ -1,7 +1,7 @@
 import Bus
 import Playback
 
-/// What is known about the current track, or another one of the queue. MPRIS v2 metadata guidelines
+/// The metadata of the current track, or of another one in the queue. MPRIS v2 metadata guidelines
 enum TrackMetadata {
     /// Empty while the queue is.
     static func current(_ snapshot: Snapshot) -> [String: BusValue] {

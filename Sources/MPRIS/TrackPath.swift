@@ -3,7 +3,7 @@ import Playback
 
 /// The paths by which tracks and playlists are known. They must not be below `/org/mpris`.
 enum TrackPath {
-    /// In place of a track: before the first one, or none at all. MPRIS 2.2, TrackList
+    /// The path that stands for no track. MPRIS 2.2, TrackList
     static let none = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
     private static let tracks = "/binaural/track/"
     private static let sessions = "/binaural/session/"

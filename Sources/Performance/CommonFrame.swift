@@ -2,9 +2,9 @@ import Engine
 
 /// The frame of requests that are made together. Until it has passed, no later request takes effect before it.
 struct CommonFrame {
-    /// That of the requests that are being made; ``Engine/EngineFrame/asSoonAsPossible`` otherwise.
+    /// The frame of the requests being made; ``Engine/EngineFrame/asSoonAsPossible`` otherwise.
     private(set) var frame = EngineFrame.asSoonAsPossible
-    /// That of the last requests made together.
+    /// The frame of the last requests made together.
     private var heldFrame = EngineFrame.asSoonAsPossible
 
     /// Whether requests are being made together.

@@ -15,7 +15,7 @@ struct PlanSource {
         let rate: Double
     }
 
-    /// What the queue item at an index sounds like; `nil` if there is no such item or it has no patch.
+    /// The content of the queue item at an index; `nil` if there is no such item or it has no patch.
     func content(of index: Int?) -> Content? {
         guard let index, let patch = state.items[index].patchAsHeard else { return nil }
         let item = state.items[index]

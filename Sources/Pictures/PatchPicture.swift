@@ -56,7 +56,7 @@ package struct PatchPicture {
 
     // MARK: Panels
 
-    /// What a panel shows, and its share of the height.
+    /// The subject of a panel, and its share of the height.
     enum Part: Equatable {
         case pitch, beat, level
         case other(Parameter)

@@ -34,7 +34,7 @@ package final class FileWatcher {
         func contains(_ folder: String) -> Bool { folder == path || folder.hasPrefix(path + "/") }
     }
 
-    /// What decides where a path leads.
+    /// The places that determine where a path leads.
     private struct Way {
         /// Every name on the way, from the root on; none contains a link.
         var places: Set<Place> = []

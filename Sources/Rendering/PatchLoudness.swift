@@ -83,7 +83,7 @@ extension PatchLoudness {
         return "\(LevelBudget.text(loudness)) LUFS, \(LevelBudget.text(peak)) dBTP"
     }
 
-    /// What they were measured on, in words; empty for a whole patch.
+    /// The part of the patch that was measured, in words; empty for a whole patch.
     package var basis: String {
         var words: [String] = []
         if measured < whole {

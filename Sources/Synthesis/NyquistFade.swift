@@ -5,7 +5,7 @@
 @_noLocks @_noAllocation
 package func nyquistFade(_ frequency: Double) -> Double {
     let t = min(max((abs(frequency) - nyquistFadeStart) / (nyquistFadeEnd - nyquistFadeStart), 0), 1)
-    return 1 - t * t * t * (t * (6 * t - 15) + 10)
+    return 1 - smootherstep(t)
 }
 
 /// Frequency at which the fade begins, in cycles per frame; at ``nyquistFadeEnd`` it is silent.

@@ -51,8 +51,3 @@ package func crossfade(
         out[i] += t2 * t2 * (35 + t * (t * (70 - 20 * t) - 84)) * (next[i] - out[i])
     }
 }
-
-@inline(__always)
-private func smootherstep(_ t: Double) -> Double {
-    t * t * t * (t * (6 * t - 15) + 10)
-}

@@ -55,8 +55,7 @@ package func fillStrike(_ out: UnsafeMutablePointer<Float>, count: Int, strike: 
         let k = Double(max(frame &+ Int64(i) &- s.start, 0))
         var level = halved(k * s.rate)
         if k < s.rise {
-            let t = k / s.rise
-            let risen = t * t * t * (t * (6 * t - 15) + 10)
+            let risen = smootherstep(k / s.rise)
             level = level * risen + halved(Double(frame &+ Int64(i) &- s.startBefore) * s.rateBefore) * (1 - risen)
         }
         out[i] = Float(level)

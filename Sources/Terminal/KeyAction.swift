@@ -1,6 +1,6 @@
 import Patches
 
-/// What a key asks for, with the selected layer and the present levels taken into account.
+/// The action of a key, with the selected layer and the present levels taken into account.
 package enum KeyAction: Equatable, Sendable {
     case toggle, skipForward, skipBackward, next, previous, undo, redo, leave
     /// Sets a level in dB, of a layer (from 0) or of the master (`nil`).

@@ -14,7 +14,7 @@ enum LevelBar {
 
     private static let scale = NormCurve.fader(-60...0)
 
-    /// What is passed or filled, and what is not.
+    /// The characters for the filled and the empty part of a bar.
     static func glyphs(_ style: StatusLines.Style) -> (done: Character, left: Character) { style.isUnicode ? ("━", "─") : ("#", "-") }
 }
 

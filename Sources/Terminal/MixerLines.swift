@@ -137,7 +137,7 @@ extension TerminalMixer.Layer {
 }
 
 extension KeyAction {
-    /// What a key has changed, as a line where nothing else shows it; `nil` if another line does.
+    /// A line about the change made by a key; `nil` if another line shows it.
     ///
     /// - Parameter selection: after the key.
     package func line(_ mixer: TerminalMixer, _ selection: KeySelection) -> String? {

@@ -1,4 +1,4 @@
-/// Which notices become lines: each once, and one that comes again with a count.
+/// Prints each notice once, and repeated ones with a count.
 struct RepeatedNotices {
     private var last: (notice: String, number: Int)?
     private var repetitions = 1

@@ -22,7 +22,7 @@ package final class Signals: Sendable {
     ///   - leavingAtOnce: called on the second SIGINT, before the program ends with 130; it must not take long.
     package init(terminal: TerminalView? = nil, others: [Int32] = [], leavingAtOnce: @escaping @Sendable () -> Void = {}) {
         let (requests, request) = AsyncStream<Int32>.makeStream()
-        self.requests = requests
+        self.requests = requests  // Not a `WakeUpPipe`: the bytes are the signals' numbers, and a handler may not touch an object.
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { fatalError("Cannot create a pipe for signals: \(Errno.last)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -1,4 +1,4 @@
-/// What the terminal shows of the player at one moment.
+/// The status of the player that the terminal shows at one moment.
 package struct TerminalStatus: Equatable, Sendable {
     package enum State: String, Sendable, CaseIterable {
         case playing, paused, stopped, interrupted

@@ -20,7 +20,7 @@ package final class TerminalView: Sendable {
     /// The shortest time between two drawings of the live lines.
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
-    /// What has yet to be drawn.
+    /// The state that has yet to be drawn.
     private struct Pending {
         var picture: (any TerminalPicture)?
         var lastDrawing: DispatchTime?
@@ -35,7 +35,7 @@ package final class TerminalView: Sendable {
         var isOver = false
     }
 
-    /// What has been drawn.
+    /// The state that has been drawn.
     private struct Screen {
         /// The live lines on the terminal; empty if there are none.
         var lines: [StatusLines.Line] = []

@@ -6,7 +6,7 @@ package struct AnnouncedService: Hashable, Sendable {
     package var type: String
     package var port: UInt16
     package var place: Place
-    /// What is known about it: `key=value`, each at most 255 bytes.
+    /// The TXT record: `key=value` strings, each at most 255 bytes.
     package var text: [String]
 
     /// Where it can be reached.

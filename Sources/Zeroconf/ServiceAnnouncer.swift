@@ -5,7 +5,7 @@ import Bus
 /// A name that is taken is replaced by another one. If Avahi is restarted, or was not running, the services are announced when it comes.
 /// Everything happens on the bus's queue.
 package final class ServiceAnnouncer {
-    /// What has become of the services.
+    /// The outcome of an announcement.
     package enum Event: Hashable, Sendable {
         case announced(name: String)
         /// Avahi does not run, or has ended.
@@ -71,8 +71,8 @@ package final class ServiceAnnouncer {
         publish()
     }
 
-    /// Changes the services, for example because an interface has come; none withdraws them. The same services are announced again only if
-    /// Avahi has refused them.
+    /// Changes the services, for example because an interface has come up; an empty list withdraws them. The same services are announced again
+    /// only if Avahi has refused them.
     package func announce(_ services: [AnnouncedService]) {
         guard services != self.services || isRefused else { return }
         self.services = services

@@ -2,7 +2,7 @@ import Foundation
 import OSC
 import TestSupport
 
-/// A peer on genuine liblo, in Python: Tests/AcceptancePeers/osc_peer.py.
+/// A peer on genuine liblo, in Python: Tests/Peers/osc/osc_peer.py.
 final class OSCPeer: Sendable {
     /// One message that it received.
     struct Received: Sendable {
@@ -27,7 +27,7 @@ final class OSCPeer: Sendable {
         guard access(python, X_OK) == 0 else {
             throw ProgramFailure("there is no \(python); this test needs it: scripts/make-python-environment")
         }
-        process = try RunningProgram(python, ["-u", PackageRoot.file("Tests/AcceptancePeers/osc_peer.py")])
+        process = try RunningProgram(python, ["-u", PackageRoot.file("Tests/Peers/osc/osc_peer.py")])
         let line = try await process.line { $0.hasPrefix("{\"port\"") }
         port = Int(Self.object(line.text)["port"] as? Double ?? 0)
     }

@@ -106,7 +106,7 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test("A name that is taken leaves the next one of the list, or none")
+    @Test("If a name is taken, the next free one in the list is used")
     func names() async throws {
         let bus = try await MessageBus()
         let (first, second, third) = (BusClient(bus), BusClient(bus), BusClient(bus))

@@ -3,21 +3,20 @@ import subprocess
 import sys
 import time
 
-from raw import Listener, contents
+from wire import FOLDER, Listener, contents
 from suite import case, check, expect
 
 FAST = r"""
-import socket, struct, sys, time
+import socket, sys, time
+sys.path.insert(0, sys.argv.pop(1))
+from wire import message
 host, port, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
-def text(v):
-    d = v.encode() + b"\0"
-    return d + bytes(-len(d) % 4)
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.connect((host, port))
 began, count = time.monotonic(), 0
 while time.monotonic() - began < seconds:
-    s.send(text("/binaural/rating") + text(",f") + struct.pack(">f", count % 5 + 1))
-    s.send(text("/binaural/master/gain") + text(",f") + struct.pack(">f", -(count % 30)))
+    s.send(message("rating", float(count % 5 + 1)))
+    s.send(message("master/gain", float(-(count % 30))))
     count += 1
     time.sleep(0.004)
 """
@@ -32,7 +31,7 @@ def budget(_, new_peer, new_program):
     with new_program(queue=["long.yaml"], files={"long.yaml": texts + layers}) as program:
         listener = Listener(program.port, "now", "mixer", "tick/20", "meters/40")
         listener.packets(3)
-        sender = subprocess.Popen([sys.executable, "-c", FAST, "127.0.0.1", str(program.port), "3"])
+        sender = subprocess.Popen([sys.executable, "-c", FAST, FOLDER, "127.0.0.1", str(program.port), "3"])
         # Three seconds longer than the sender: it may start late, and what it has sent may still wait in the program, on a busy machine.
         arrivals, found, end = [], [], None
         while end is None or time.monotonic() < end:

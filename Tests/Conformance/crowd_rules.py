@@ -2,13 +2,12 @@
 import os
 import random
 import socket
-import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from raw import message, text, unpack, wait_for
+from wire import FOLDER, contents, message, unpack, wait_for
 from suite import case, check
 
 FLOOD = int(os.environ.get("CONFORMANCE_FLOOD_SECONDS", 3))
@@ -64,26 +63,24 @@ def crowd(_, new_peer, new_program):
 
 
 def rating(data):
-    """now/rating ,f in a bundle."""
-    place = data.index(b"/binaural/now/rating\0")
-    return struct.unpack_from(">f", data, place + len(text("/binaural/now/rating")) + 4)[0]
+    """now/rating in a bundle."""
+    return contents(data)["now/rating"][0]
 
 
 FLOODER = r"""
-import random, socket, struct, sys, time
+import random, socket, sys, time
+sys.path.insert(0, sys.argv.pop(1))
+from wire import message
 port, seconds, seed = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
 dice = random.Random(seed)
-def text(v):
-    d = v.encode() + b"\0"
-    return d + bytes(-len(d) % 4)
-gets = [text("/binaural/" + p) + b",\0\0\0" for p in ("now/title", "layer/1/beat", "status", "repeat", "layer/*/gain", "undo/depth")]
+gets = [message(p) for p in ("now/title", "layer/1/beat", "status", "repeat", "layer/*/gain", "undo/depth")]
 def garbage():
     kind = dice.randrange(6)
     if kind == 0: return bytes(dice.randrange(256) for _ in range(dice.randrange(1, 120)))
     if kind == 1: return b"/*?*?*?*?*?*?*?*?*?#\0\0\0\0,\0\0\0"
-    if kind == 2: return text("/binaural/master/gain") + b",f\0\0" + struct.pack(">f", float("nan"))
+    if kind == 2: return message("master/gain", float("nan"))
     if kind == 3: return (b"#bundle\0" + bytes(7) + b"\1" + b"\0\0\0\x10") * dice.randrange(1, 30)
-    if kind == 4: return text("/binaural/nowhere") + b",i\0\0\0\0\0\1"
+    if kind == 4: return message("nowhere", 1)
     return dice.choice(gets)
 packets = [garbage() for _ in range(4096)]
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -108,7 +105,7 @@ def flood(_, new_peer, new_program):
         check(driver.code("play") == 0)
 
         def run(seconds, seed):
-            flooder = subprocess.Popen([sys.executable, "-c", FLOODER, str(program.port), str(seconds), str(seed)],
+            flooder = subprocess.Popen([sys.executable, "-c", FLOODER, FOLDER, str(program.port), str(seconds), str(seed)],
                                        stdout=subprocess.PIPE, text=True)
             delays = []
             while flooder.poll() is None:

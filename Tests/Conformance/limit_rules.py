@@ -3,7 +3,7 @@ import random
 import struct
 import time
 
-from peer import full
+from wire import full
 from suite import case, check, expect
 
 

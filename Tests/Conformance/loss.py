@@ -6,7 +6,7 @@ import socket
 import time
 
 from peer import PATIENCE
-from raw import contents, message
+from wire import contents, message
 from suite import case, check, same
 
 RUNS = int(os.environ.get("CONFORMANCE_LOSS_RUNS", 40))

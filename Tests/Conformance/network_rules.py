@@ -4,7 +4,7 @@ import socket
 import subprocess
 import tempfile
 
-from raw import contents, message, wait_for
+from wire import contents, message, wait_for
 from suite import case, check, expect
 
 

@@ -1,7 +1,7 @@
 """Messages in and out: rules 1 to 6, 8 and 9 of the contract, beyond single rows."""
 import time
 
-from raw import Listener, message
+from wire import Listener, message
 from suite import case, check, expect, prepare, same
 
 

@@ -10,6 +10,9 @@ import os
 import sys
 import threading
 import traceback
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Peers/osc"))
 
 import suite
 from contract import ADDRESSES

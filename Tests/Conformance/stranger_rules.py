@@ -6,28 +6,28 @@ import shutil
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 from suite import case, check
+from wire import FOLDER
 
 
 STRANGER = r"""
-import random, socket, struct, sys, time
+import random, socket, sys, time
 sys.path.insert(0, sys.argv[2])
-from raw import message, text
+from wire import bundle, message
 host, port = sys.argv[1], int(sys.argv[3])
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.connect((host, port))
 sent = got = 0
 worst = -1 << 60
 dice = random.Random(1)
-def hello(padding): return text("/binaural/hello") + text(",sb") + text("me") + struct.pack(">i", padding) + bytes(padding)
+def hello(padding): return message("hello", "me", bytes(padding))
 packets = [message(p) for p in ("info", "status", "ping", "play", "now/title", "queue/list", "session/list", "quit", "/ping", "layer/*/gain")]
 packets += [message("subscribe", t) for t in ("now", "layers", "tick/20", "meters/40")] + [message("describe", ""), message("hello", "me")]
 packets += [hello(n) for n in (0, 4, 8, 40, 200, 1000)]
-packets += [text("/binaural/subscribe") + text(",siis") + text("now") + struct.pack(">ii", 0, 30) + text("no such cookie")]
+packets += [message("subscribe", "now", 0, 30, "no such cookie")]
 packets += [bytes(dice.randrange(256) for _ in range(dice.randrange(1, 200))) for _ in range(200)]
-packets += [b"#bundle\0" + bytes(7) + b"\1" + struct.pack(">i", len(p)) + p for p in packets[:16]]
+packets += [bundle(p) for p in packets[:16]]
 s.settimeout(0.02)
 welcome = None
 for packet in packets:
@@ -47,7 +47,7 @@ except TimeoutError: pass
 print("unproven", sent, got, worst, flush=True)
 # Verified by its cookie: it learns what is missing.
 cookie = welcome[24:].split(b"\0")[0].decode() if welcome else ""
-s.send(text("/binaural/subscribe") + text(",siis") + text("now") + struct.pack(">ii", 0, 30) + text(cookie))
+s.send(message("subscribe", "now", 0, 30, cookie))
 s.settimeout(5)
 proven = 0
 try:
@@ -81,7 +81,7 @@ def second_network():
             def run(script, port):
                 """Its output: the first word of each line to the rest."""
                 ended = subprocess.run(
-                    ["ip", "netns", "exec", name, sys.executable, "-c", script, f"{subnet}.1", str(Path(__file__).parent), str(port)],
+                    ["ip", "netns", "exec", name, sys.executable, "-c", script, f"{subnet}.1", FOLDER, str(port)],
                     capture_output=True, text=True, timeout=120)
                 check(ended.returncode == 0, f"{ended.stdout} {ended.stderr}")
                 return dict(line.partition(" ")[::2] for line in ended.stdout.splitlines())
@@ -112,9 +112,9 @@ def stranger(_, new_peer, new_program):
 
 
 EAGER = r"""
-import socket, struct, sys, time
+import socket, sys, time
 sys.path.insert(0, sys.argv[2])
-from raw import contents, message, text
+from wire import contents, message
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.connect((sys.argv[1], int(sys.argv[3])))
 s.settimeout(30)
@@ -122,8 +122,8 @@ def answer(path):
     while True:
         found = contents(s.recv(65536))
         if path in found: return found[path]
-s.send(text("/binaural/hello") + text(",sb") + text("me") + struct.pack(">i", 200) + bytes(200))
-s.send(text("/binaural/subscribe") + text(",siis") + text("session") + struct.pack(">ii", 0, 30) + text(answer("welcome")[0]))
+s.send(message("hello", "me", bytes(200)))
+s.send(message("subscribe", "session", 0, 30, answer("welcome")[0]))
 answer("snapshot/end")
 s.send(message("play"))
 while True:

@@ -4,7 +4,7 @@ import signal
 import time
 from pathlib import Path
 
-from raw import Listener, unpack
+from wire import Listener, unpack
 from suite import case, check, expect
 
 

@@ -354,7 +354,8 @@ struct HeadroomTests {
         // A straight line in dB sags.
         #expect(abs(sum([move(0, -60, .linear), move(1, -6, .linear)], gains: [-6, -60]).peak - 0.5022) < 1e-4)
         let beyond = sum([move(0, -12, .elasticOut)], gains: [-32]).peak
-        #expect(beyond > pow(10, -6.0 / 20) && beyond < pow(10, -4.0 / 20))
+        #expect(beyond > pow(10, -6.0 / 20))
+        #expect(beyond < pow(10, -4.0 / 20))
         #expect(sum([move(0, 0, .linear, at: 60)], gains: [-20], duration: 50).peak < 0.101)
         #expect(sum([], gains: [-120, -120]) == sum([], gains: [-120]))
         #expect(sum([], gains: [-120]).peak == 0)
@@ -362,7 +363,8 @@ struct HeadroomTests {
         let plan = PlanCompiler.compile(
             Patch(fade: .init(in: 1, easeIn: .backOut, out: 1), layers: [Layer(name: "a", kind: .tone, values: [.gain: -6])]),
             sampleRate: 48_000)
-        #expect(plan.levelSum.peak > 1.09 * Self.ceiling && plan.levelSum.peak < 1.11 * Self.ceiling)
+        #expect(plan.levelSum.peak > 1.09 * Self.ceiling)
+        #expect(plan.levelSum.peak < 1.11 * Self.ceiling)
         #expect(rendered(plan, count: 60_000).actions.ceiling == 0)
         #expect(abs(sum([], gains: [0]).reduction(ceiling: -6) - 6) < 1e-4)
         #expect(sum([], gains: [-6.1]).reduction(ceiling: -6) == 0)
@@ -389,6 +391,7 @@ struct HeadroomTests {
             max(highest, courses.reduce(0) { $0 + $1.level(at: Double(index) / 5000) })
         }
         let found = LevelSum(of: patch).peak
-        #expect(found > highest * (1 - 1e-5) && found < highest * 1.005, "\(found), \(highest)")
+        #expect(found > highest * (1 - 1e-5), "\(found), \(highest)")
+        #expect(found < highest * 1.005, "\(found), \(highest)")
     }
 }

@@ -171,7 +171,7 @@ struct KeysTests {
         }
     }
 
-    @Test("With any bytes, as many as can arrive, every sample is finite, and all notes end in silence")
+    @Test("For any MIDI bytes at the highest rate, every sample is finite, and all notes end in silence")
     func anyBytes() {
         var generator = SeededGenerator(seed: 5)
         let events = (0..<50_000).map { number in

@@ -55,7 +55,8 @@ struct PatchWithEditsTests {
         var patch = Patch.single(.binaural)
         patch.layers[0].notes[.beat] = NoteLength("1/4")
         let saved = patch.including([LiveEdit(setting: Setting(layer: 0, parameter: .beat, value: 6), position: 0)])
-        #expect(saved.layers[0].notes.isEmpty && saved.layers[0].values[.beat] == 6)
+        #expect(saved.layers[0].notes.isEmpty)
+        #expect(saved.layers[0].values[.beat] == 6)
     }
 
     @Test("edits of layers and parameters that do not exist are left out")

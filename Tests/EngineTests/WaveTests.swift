@@ -97,7 +97,8 @@ struct WaveTests {
         layer.wave = wave
         let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000)
         let highest = 10 * Double(render(plan, from: 4800, count: 48_000).left.map(abs).max() ?? 0)
-        #expect(highest <= layer.crest + 1e-6 && highest > layer.crest - 0.02, "\(highest)")
+        #expect(highest <= layer.crest + 1e-6, "\(highest)")
+        #expect(highest > layer.crest - 0.02, "\(highest)")
     }
 
     @Test("Both ears of a binaural and a monaural layer carry the wave, each at its own frequency")

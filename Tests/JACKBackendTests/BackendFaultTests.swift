@@ -18,7 +18,7 @@ extension InProcessTests {
                 } catch {
                     #expect(
                         error.description
-                            == "Cannot open a JACK client: no server named '\(server.name)' is running. Start one, or pass --start-server.")
+                            == "Cannot open a JACK client: no server named '\(server.name)' is running. Start one first.")
                 }
             }
         }

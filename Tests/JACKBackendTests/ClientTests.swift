@@ -45,7 +45,8 @@ extension InProcessTests {
                 }
                 let frame = client.frame(atTime: microseconds())
                 #expect(abs(Int64(client.frame(atTime: client.time(ofFrame: frame))) - Int64(frame)) <= 1)
-                #expect(client.load >= 0 && client.load < 100)
+                #expect(client.load >= 0)
+                #expect(client.load < 100)
             }
         }
 

@@ -8,7 +8,7 @@ import Testing
         arguments: [
             (
                 JACKError.noServer(name: "default"),
-                "Cannot open a JACK client: no server named 'default' is running. Start one, or pass --start-server."
+                "Cannot open a JACK client: no server named 'default' is running. Start one first."
             ),
             (
                 .cannotOpen(clientName: "binaural", serverName: "studio", status: [.failure, .versionError]),

@@ -3,7 +3,7 @@ import JACKBackend
 import Testing
 
 @Suite struct TransportWatchTests {
-    @Test("Between locating and rolling, the transport is waited for, but not for long")
+    @Test("It waits a limited time for the transport to roll after a locate")
     func starting() {
         var watch = TransportWatch()
         func sighting(_ state: TransportSighting.State, _ frame: EngineFrame) -> TransportSighting {

@@ -34,7 +34,8 @@ struct RememberedConnectionsTests {
         #expect(memory.age(on: today).isEmpty)
         memory.see(["old:1"], on: today)
         memory.see(nil, on: day(1))
-        #expect(memory.age(on: day(100)).isEmpty && memory.saved?.first?.seen == today)
+        #expect(memory.age(on: day(100)).isEmpty)
+        #expect(memory.saved?.first?.seen == today)
         #expect(memory.forget(nil).isEmpty)
         #expect(memory.forget("old:1").map(\.other) == ["old:1"])
     }
@@ -72,7 +73,8 @@ struct RememberedConnectionsTests {
     func onRequest() {
         var memory = remembered(("a:1", -1), ("b:1", -1), ("c:1", -1))
         memory.see(["a:1"], on: today)
-        #expect(memory.forget("a:1").isEmpty && memory.forget("nobody:1").isEmpty)
+        #expect(memory.forget("a:1").isEmpty)
+        #expect(memory.forget("nobody:1").isEmpty)
         #expect(memory.forget("c:1").map(\.other) == ["c:1"])
         #expect(memory.forget(nil).map(\.other) == ["b:1"])
         #expect(memory.saved?.map(\.other) == ["a:1"])
@@ -87,7 +89,7 @@ struct RememberedConnectionsTests {
     }
 
     @Test(
-        "A text that is no day is refused",
+        "Text that is not a day is refused",
         arguments: [
             "", "2026", "2026-11-31", "2023-02-29", "2026-13-01", "2026-00-10", "2026-1-1", "1969-12-31", "0000-00-00", "20261123",
             "2026-11-23T10:00", " 2026-11-23", "２０２６-11-23", "-026-11-23", "99999-01-01",

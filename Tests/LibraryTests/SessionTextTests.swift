@@ -53,7 +53,7 @@ private let full = """
     """
 
 @Suite("Session text") struct SessionTextTests {
-    @Test("everything is read")
+    @Test("every key of a session is read")
     func reads() throws {
         let session = try Session.parse(full, file: "a")
         #expect(session.title == "Evening: two")
@@ -90,7 +90,7 @@ private let full = """
         #expect(session.connections?.map(\.other) == ["system:playback_1", "Built-in Audio, Analog:playback_FR", "other:in"])
     }
 
-    @Test("a connection has the day on which its port was last seen; what is no day is a mistake with its place")
+    @Test("a connection has the day on which its port was last seen; an invalid day is a mistake with its place")
     func connections() throws {
         let connections = try #require(Session.parse(full, file: "a").connections)
         #expect(connections.map(\.seen) == [nil, Day("2026-11-23"), Day("2026-10-01")])

@@ -72,7 +72,7 @@ import Testing
         #expect(desktop.changes()["PlaybackStatus"] == .string("Stopped"))
     }
 
-    @Test("Seeked reports every jump that position and rate do not foretell, and none else, not even a new track")
+    @Test("Seeked reports all jumps that position and rate do not predict, and no others, not even a new track")
     func seeked() {
         let desktop = Desktop()
         func jumps() -> [Int] { desktop.signals().filter { $0.member == "Seeked" }.compactMap { $0.arguments[0].integer } }

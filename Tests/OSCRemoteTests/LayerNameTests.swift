@@ -67,7 +67,9 @@ struct LayerNameTests {
         rig.send("layer/bed/gain", .float(-30))
         rig.advance(seconds: 0.1)
         let told = rig.messages().map(\.address)
-        #expect(told.contains("layer/1/gain/norm") && !told.contains("layer/1/gain") && !told.contains { $0.contains("bed") })
+        #expect(told.contains("layer/1/gain/norm"))
+        #expect(!told.contains("layer/1/gain"))
+        #expect(!told.contains { $0.contains("bed") })
         rig.advance(seconds: 1)
         #expect(rig.messages().map(\.address) == ["layer/1/gain"])
         #expect(rig.messages(to: TestServer.other) == [OSCMessage("layer/1/gain", [.float(-30)])])
@@ -116,7 +118,8 @@ struct LayerNameTests {
         rig.receiver.performed = []
         for part in ["007", "0", "99999999999999999999", "00"] {
             let answer = code(rig, "layer/\(part)/gain", .float(-1))
-            #expect(answer.code == 404 && answer.sentence.contains("1, 2 and so on"), "\(part): \(answer)")
+            #expect(answer.code == 404, "\(part): \(answer)")
+            #expect(answer.sentence.contains("1, 2 and so on"), "\(part): \(answer)")
         }
         #expect(rig.receiver.performed.isEmpty)
     }
@@ -125,7 +128,8 @@ struct LayerNameTests {
     func ambiguous() {
         let rig = rig("bed", "rain", "bed")
         let answer = code(rig, "layer/bed/gain", .float(-1))
-        #expect(answer.code == 400 && answer.sentence == "2 layers are named 'bed'. Use their numbers: layer/1, layer/3.")
+        #expect(answer.code == 400)
+        #expect(answer.sentence == "2 layers are named 'bed'. Use their numbers: layer/1, layer/3.")
         #expect(rig.receiver.performed.isEmpty)
         #expect(code(rig, "layer/bed").code == 400)
     }

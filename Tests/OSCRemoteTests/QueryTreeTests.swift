@@ -55,7 +55,8 @@ struct QueryTreeTests {
     func named() throws {
         #expect(text("/binaural/layer/bed/carrier", "VALUE") == #"{"VALUE":[200]}"#)
         let (byName, byNumber) = (try node("/binaural/layer/bed"), try node("/binaural/layer/1"))
-        #expect(byName.FULL_PATH == "/binaural/layer/bed" && byName.all.count == byNumber.all.count)
+        #expect(byName.FULL_PATH == "/binaural/layer/bed")
+        #expect(byName.all.count == byNumber.all.count)
         guard case .notFound = answer("/binaural/layer/nobody") else {
             Issue.record("there is a layer nobody")
             return

@@ -271,7 +271,7 @@ struct RuleTests {
         #expect(paths("").contains("master"))
         #expect(
             paths("queue") == [
-                "queue/next", "queue/previous", "queue/remove", "queue/move", "queue/reset", "queue/list", "queue/select", "queue/add",
+                "queue/next", "queue/previous", "queue/list", "queue/select", "queue/add", "queue/remove", "queue/move", "queue/reset",
             ])
         #expect(paths("nowhere").isEmpty)
     }

@@ -55,7 +55,8 @@ import Testing
                     for error in received where error.address == "error" {
                         guard case .string(let text) = error.arguments[2], case .int32(let code) = error.arguments[1] else { continue }
                         codes.insert(code)
-                        #expect(text.utf8.count <= 96 && text.utf8.count > 10, "\(row.path): \(text)")
+                        #expect(text.utf8.count <= 96, "\(row.path): \(text)")
+                        #expect(text.utf8.count > 10, "\(row.path): \(text)")
                         #expect(text.hasSuffix(".") || text.hasSuffix("?"), "\(row.path): \(text)")
                     }
                 }

@@ -18,7 +18,7 @@ struct UnixPeerTests {
 
     private func peer(_ server: String, _ own: String...) async throws -> RunningProgram {
         let python = try requireTool("python3", package: "python3")
-        let peer = try RunningProgram(python, ["-u", PackageRoot.file("Tests/AcceptancePeers/unix_peer.py"), folder.file(server)] + own)
+        let peer = try RunningProgram(python, ["-u", PackageRoot.file("Tests/Peers/osc/unix_peer.py"), folder.file(server)] + own)
         _ = try await peer.line(containing: "ready")
         return peer
     }

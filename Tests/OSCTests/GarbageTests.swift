@@ -57,7 +57,8 @@ struct GarbageTests {
             if try decode(bytes) { taken += 1 }
         }
         // Mutations must be both accepted and refused, or the test proves nothing.
-        #expect(taken > 500 && taken < 19_500)
+        #expect(taken > 500)
+        #expect(taken < 19_500)
     }
 
     @Test("Random bytes")

@@ -8,7 +8,7 @@ import Testing
         return poll(&waited, 1, 0) == 1
     }
 
-    @Test("it is readable from being woken, however often, to being drained")
+    @Test("it stays readable from the first wake-up until it is drained")
     func wakes() throws {
         let pipe = try WakeUpPipe()
         #expect(!isReadable(pipe))

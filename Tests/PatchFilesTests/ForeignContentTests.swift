@@ -2,7 +2,7 @@ import PatchFiles
 import Patches
 import Testing
 
-@Suite("Files that are no text") struct ForeignContentTests {
+@Suite("Files that are not text") struct ForeignContentTests {
     static let beginnings: [(bytes: [UInt8], found: String, advice: String)] = [
         (
             Array("fLaC".utf8) + [0, 0, 0, 0x22, 0x10], "a sound file (FLAC)",
@@ -27,7 +27,8 @@ import Testing
         ([0, 0, 0, 0x18] + Array("ftypisom".utf8), "a video (MP4)", "save its sound as a sound file"),
     ]
 
-    @Test("a file that is no text is named for what it is, with what to do, however large it is", arguments: beginnings, [16, 2 << 20])
+    @Test(
+        "the message about a file that is not text names its kind and what to do, whatever its size", arguments: beginnings, [16, 2 << 20])
     func kinds(beginning: (bytes: [UInt8], found: String, advice: String), size: Int) throws {
         let bytes = beginning.bytes + [UInt8](repeating: 0xAA, count: size)
         let error = try #require(throws: Diagnostics.self) { try Patch.parse(bytes: bytes, file: "music/night") }

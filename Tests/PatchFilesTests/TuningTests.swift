@@ -50,7 +50,8 @@ import Testing
         var patch = try Patch.parse("layers: [{tone: {note: A4}}]", file: "a")
         patch.layers[0].values[.carrier] = 300
         patch.tune(toA4: 432)
-        #expect(patch.layers[0].values[.carrier] == 300 && patch.yaml.contains("carrier: 300"))
+        #expect(patch.layers[0].values[.carrier] == 300)
+        #expect(patch.yaml.contains("carrier: 300"))
     }
 
     @Test("A tuning and its notes are written as they were read, whatever the session's tuning")
@@ -69,7 +70,8 @@ import Testing
             ("pitches: cents\nlayers: [{tone: {}}]", 1, "ratio"),
         ] {
             let faults = #expect(throws: Diagnostics.self) { try Patch.parse(text, file: "a.yaml") }?.all ?? []
-            #expect(faults.count == 1 && faults.first?.place.line == line, "\(text): \(faults)")
+            #expect(faults.count == 1, "\(text): \(faults)")
+            #expect(faults.first?.place.line == line, "\(text): \(faults)")
             #expect(faults.first.map { "\($0)".contains(words) } == true, "\(faults)")
         }
     }
@@ -77,7 +79,8 @@ import Testing
     @Test("Whether pitches move in Hz or by ratio is read and written")
     func pitches() throws {
         let patch = try Patch.parse("pitches: ratio\nlayers: [{name: a, tone: {}}]", file: "a")
-        #expect(patch.pitchLaw == .ratio && patch.yaml.hasPrefix("pitches: ratio\n"))
+        #expect(patch.pitchLaw == .ratio)
+        #expect(patch.yaml.hasPrefix("pitches: ratio\n"))
         #expect(try Patch.parse("layers: [{tone: {}}]", file: "a").pitchLaw == .hertz)
     }
 }

@@ -23,7 +23,7 @@ struct MIDITests {
         ([0xF0, 0x7F, 0x7F, 0x06, 0x44, 0xF7], nil),
     ]
 
-    @Test("Bytes are a message or not", arguments: messages)
+    @Test("Valid MIDI messages are decoded; other bytes are rejected", arguments: messages)
     func parsing(bytes: [UInt8], message: MIDIMessage?) { #expect(MIDIMessage(bytes) == message) }
 
     @Test("Any bytes are a message or not, and no message has numbers out of range")

@@ -20,7 +20,8 @@ struct PatchAsHeardTests {
         }
         rig.advance(seconds: 1)
         let patch = try #require(rig.state.patchAsHeard(at: rig.now))
-        #expect(patch.layers[0].values == [.carrier: 300, .beat: 4, .width: 0.5] && patch.layers[0].wave == .triangle)
+        #expect(patch.layers[0].values == [.carrier: 300, .beat: 4, .width: 0.5])
+        #expect(patch.layers[0].wave == .triangle)
         #expect(patch.layers[1].values[.gain] == Parameter.off)
         rig.send(.mute(layer: 1, false))
         rig.send(.solo(layer: 1, true))

@@ -101,7 +101,7 @@ import Testing
         #expect(rig.state.current?.edits.map(\.setting) == [Setting(layer: 0, parameter: .beat, value: 100)])
     }
 
-    @Test("waves are part of it")
+    @Test("a preset includes the waves")
     func waves() {
         var item = QueueItem.make("one")
         item.patch?.layers.append(Layer(name: "drone", kind: .tone))

@@ -21,7 +21,9 @@ import Testing
         _ = rig.effects()
         #expect(rig.send(.tune(a4: 432)).status == .success)
         #expect(rig.effects() == [.sound(.course(.carrier, layer: 0, seconds: nil)), .sound(.upcoming)])
-        #expect(carrier(rig) == 432 && carrier(rig, item: 1) == 432 && carrier(rig, layer: 1) == nil)
+        #expect(carrier(rig) == 432)
+        #expect(carrier(rig, item: 1) == 432)
+        #expect(carrier(rig, layer: 1) == nil)
         rig.send(.tune(a4: 432))
         #expect(rig.effects().isEmpty)
     }
@@ -59,7 +61,9 @@ import Testing
         _ = rig.effects()
         rig.send(.tune(a4: 432))
         #expect(rig.effects().isEmpty)
-        #expect(carrier(rig) == 444 && rig.state.tuning.a4 == 444 && rig.state.a4 == 432)
+        #expect(carrier(rig) == 444)
+        #expect(rig.state.tuning.a4 == 444)
+        #expect(rig.state.a4 == 432)
         rig.send(.selectItem(1))
         #expect(rig.state.tuning.a4 == 432)
     }
@@ -72,6 +76,7 @@ import Testing
         rig.send(.tune(a4: 460))
         #expect(carrier(rig) == 460)
         rig.send(.touch(.a4, false))
-        #expect(carrier(rig) == 440 && rig.state.a4 == 440)
+        #expect(carrier(rig) == 440)
+        #expect(rig.state.a4 == 440)
     }
 }

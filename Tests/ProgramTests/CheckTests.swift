@@ -86,7 +86,8 @@ struct CheckTests {
             """, to: "beyond.yaml")
         _ = try environment.folder.write("loop: true\nfade: {in: 1, out: 10}\nlayers: [{tone: {}}]\n", to: "endless.yaml")
         let run = try await check("beyond.yaml", "endless.yaml")
-        #expect(run.exit == .code(0) && run.output.isEmpty, "\(run.summary)")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.output.isEmpty, "\(run.summary)")
         #expect(
             run.errorLines == [
                 "beyond.yaml: warning: the move that begins at 0:10 takes until 5:10, but the patch ends at 1:00: it does not reach its values",
@@ -107,11 +108,12 @@ struct CheckTests {
         #expect(try await check("--ceiling", "-2", "loud.yaml").errors.isEmpty)
     }
 
-    @Test("a ceiling that is no level, or outside -60 to 0 dBFS, is refused", arguments: ["nan", "inf", "-1e400", "1", "-61"])
+    @Test("an invalid ceiling, or one outside -60 to 0 dBFS, is refused", arguments: ["nan", "inf", "-1e400", "1", "-61"])
     func ceiling(level: String) async throws {
         _ = try environment.folder.write("layers:\n  - {tone: {}, gain: -20}\n", to: "one.yaml")
         let run = try await check("--loudness", "--ceiling", level, "one.yaml")
-        #expect(run.exit == .code(64) && run.errors.contains("-60 to 0 dBFS"), "\(run.summary)")
+        #expect(run.exit == .code(64), "\(run.summary)")
+        #expect(run.errors.contains("-60 to 0 dBFS"), "\(run.summary)")
     }
 
     @Test("the topics of oscFeedback are checked in preferences, and a list without quotes is answered with quotes")
@@ -121,7 +123,8 @@ struct CheckTests {
         ] {
             _ = try environment.folder.write("oscFeedback: \(value)\n", to: "preferences.yaml")
             let run = try await check("./preferences.yaml")
-            #expect(run.exit == .code(65) && run.errors.contains(words), "\(run.summary)")
+            #expect(run.exit == .code(65), "\(run.summary)")
+            #expect(run.errors.contains(words), "\(run.summary)")
         }
         _ = try environment.folder.write(#"oscFeedback: ["1.2.3.4:9=now,layers"]"# + "\n", to: "preferences.yaml")
         #expect(try await check("./preferences.yaml").exit == .code(0))
@@ -132,11 +135,11 @@ struct CheckTests {
         _ = try environment.folder.write("layers:\n  - {name: 2, tone: {}, gain: -20}\n", to: "one.yaml")
         _ = try environment.folder.write("format: 1\nqueue:\n  - patch: one.yaml\n", to: "mine.yaml")
         let names = try await check("one.yaml")
-        #expect(
-            names.exit == .code(0) && names.errors.contains("the layer named `2` can be reached over OSC by its number only"),
-            "\(names.summary)")
+        #expect(names.exit == .code(0), "\(names.summary)")
+        #expect(names.errors.contains("the layer named `2` can be reached over OSC by its number only"), "\(names.summary)")
         let session = try await check("--loudness", "./mine.yaml")
-        #expect(session.exit == .code(0) && session.output.contains("name its patches to measure their loudness"), "\(session.summary)")
+        #expect(session.exit == .code(0), "\(session.summary)")
+        #expect(session.output.contains("name its patches to measure their loudness"), "\(session.summary)")
     }
 
     @Test("a session with a missing patch gets a warning")

@@ -159,7 +159,8 @@ struct CtlTests {
         try instance.announce(as: "binaural", in: environment)
         let run = try await RunningProgram.run(
             try PackageRoot.program(), ["ctl", "--units", "--wait", "20"] + words, environment: environment.variables)
-        #expect(run.exit == .code(0) && run.outputLines == [line], "\(run.summary)")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.outputLines == [line], "\(run.summary)")
         let raw = try await RunningProgram.run(
             try PackageRoot.program(), ["ctl", "--wait", "20"] + words, environment: environment.variables)
         #expect(raw.outputLines == ["/binaural/reply /binaural/\(words[0]) 0 queue"])
@@ -177,7 +178,8 @@ struct CtlTests {
         defer { keepAlive(instance) }
         try instance.announce(as: "binaural", in: environment)
         let run = try await ctl("--units", "pause")
-        #expect(run.exit == .code(1) && run.outputLines == [])
+        #expect(run.exit == .code(1))
+        #expect(run.outputLines == [])
         #expect(run.errorLines == ["binaural: error: pause: Nothing is playing: send play first."])
     }
 

@@ -56,7 +56,8 @@ struct InstallTests {
         #expect(names.count >= 13, "\(names)")
         for name in [""] + names.map({ "-" + $0 }) {
             let page = try String(contentsOfFile: "\(prefix)/share/man/man1/binaural\(name).1", encoding: .utf8)
-            #expect(page.contains(".SH \"SYNOPSIS\"\n") && page.contains("-help\\fR\n"), "\(page)")
+            #expect(page.contains(".SH \"SYNOPSIS\"\n"), "\(page)")
+            #expect(page.contains("-help\\fR\n"), "\(page)")
             #expect(!page.contains(PackageRoot.path), "\(page)")
         }
     }
@@ -96,13 +97,15 @@ struct InstallUnitTests {
         let word = prefix.contains(" ") ? "\"\(escaped)\"" : escaped
         #expect(text.contains("ExecStart=\(word) play --quiet\n"), "\(text)")
         let entry = try String(contentsOfFile: destination + prefix + "/share/applications/binaural.desktop", encoding: .utf8)
-        #expect(entry.contains(" \(word) %F\n") && entry.contains("TryExec=\(prefix)/bin/binaural\n"), "\(entry)")
+        #expect(entry.contains(" \(word) %F\n"), "\(entry)")
+        #expect(entry.contains("TryExec=\(prefix)/bin/binaural\n"), "\(entry)")
         if !isPacked {
             let environment = try IsolatedEnvironment()
             defer { keepAlive(environment) }
             let run = try await RunningProgram.run(
                 try requireTool("systemd-analyze", package: "systemd"), ["--user", "verify", unit], environment: environment.variables)
-            #expect(run.exit == .code(0) && !run.errors.contains("binaural.service"), "\(run.summary)")
+            #expect(run.exit == .code(0), "\(run.summary)")
+            #expect(!run.errors.contains("binaural.service"), "\(run.summary)")
         }
         #expect(try await RunningProgram.run(script, ["--remove", prefix, destination]).exit == .code(0))
         #expect(!FileManager.default.fileExists(atPath: unit))

@@ -44,8 +44,10 @@ struct LoudnessTests {
         arguments: ["wav", "flac", "ogg", "opus"])
     func normalised(format: String) async throws {
         let run = try await binaural("render", "moving.yaml", "-o", "a.\(format)", "--loudness", "-23")
-        #expect(run.exit == .code(0) && !run.errors.contains("warning"), "\(run.summary)")
-        #expect(run.output.contains(", -23.0 LUFS (") && run.output.hasSuffix(" dB softer)"), "\(run.output)")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(!run.errors.contains("warning"), "\(run.summary)")
+        #expect(run.output.contains(", -23.0 LUFS ("), "\(run.output)")
+        #expect(run.output.hasSuffix(" dB softer)"), "\(run.output)")
         // ffmpeg prints one decimal; lossy formats change a little.
         #expect(abs(try await measured("a.\(format)").loudness + 23) <= 0.2)
     }
@@ -61,7 +63,8 @@ struct LoudnessTests {
                 try PackageRoot.program(), ["render"] + arguments + ["--loudness", "-30", "--depth", "32f"],
                 environment: environment.variables,
                 folder: environment.folder.path)
-            #expect(run.exit == .code(0) && !run.errors.contains("warning"), "\(run.summary)")
+            #expect(run.exit == .code(0), "\(run.summary)")
+            #expect(!run.errors.contains("warning"), "\(run.summary)")
         }
         for file in ["out/01 Moving.wav", "out/02 Soft.wav", "part.wav", "loop.wav", "all.wav"] {
             #expect(abs(try await measured(file).loudness + 30) <= 0.1, "\(file)")
@@ -75,7 +78,8 @@ struct LoudnessTests {
         #expect(run.errors.contains("a.wav: warning: -6 LUFS would exceed the ceiling of -3 dBFS: the file is at "), "\(run.summary)")
         let wave = try WaveFile(contentsOf: environment.folder.file("a.wav"))
         let peak = wave.channels.joined().reduce(0.0) { max($0, abs($1)) }
-        #expect(peak <= Double(Float(pow(10, -3.0 / 20))) && abs(decibels(peak) + 3) < 1e-4, "\(peak)")
+        #expect(peak <= Double(Float(pow(10, -3.0 / 20))), "\(peak)")
+        #expect(abs(decibels(peak) + 3) < 1e-4, "\(peak)")
     }
 
     @Test("Silence stays silent, and a warning says so; a loudness out of range is an error before anything is written")
@@ -89,7 +93,8 @@ struct LoudnessTests {
             ], "\(run.summary)")
         for value in ["3", "-61", "nan", "loud"] {
             let wrong = try await binaural("render", "moving.yaml", "-o", "b.wav", "--loudness", value)
-            #expect(wrong.exit == .code(64) && wrong.errors.contains("loudness"), "\(wrong.summary)")
+            #expect(wrong.exit == .code(64), "\(wrong.summary)")
+            #expect(wrong.errors.contains("loudness"), "\(wrong.summary)")
         }
         #expect(!FileManager.default.fileExists(atPath: environment.folder.file("b.wav")))
     }
@@ -97,12 +102,15 @@ struct LoudnessTests {
     @Test("`check --loudness` prints what ffmpeg measures in the rendered file, of a long patch in 24 places")
     func check() async throws {
         let run = try await binaural("check", "--loudness", "moving.yaml")
-        #expect(run.exit == .code(0) && run.errors.isEmpty, "\(run.summary)")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.errors.isEmpty, "\(run.summary)")
         let numbers = run.output.split(separator: " ").compactMap { Double($0) }
         #expect(try await binaural("render", "moving.yaml", "-o", "a.wav").exit == .code(0))
         let file = try await measured("a.wav")
-        #expect(run.output.hasPrefix("moving.yaml: ") && numbers.count == 2, "\(run.output)")
-        #expect(abs(numbers[0] - file.loudness) <= 0.11 && abs(numbers[1] - file.peak) <= 0.31, "\(run.output), \(file)")
+        #expect(run.output.hasPrefix("moving.yaml: "), "\(run.output)")
+        #expect(numbers.count == 2, "\(run.output)")
+        #expect(abs(numbers[0] - file.loudness) <= 0.11, "\(run.output), \(file)")
+        #expect(abs(numbers[1] - file.peak) <= 0.31, "\(run.output), \(file)")
         _ = try environment.folder.write(
             "duration: 1:00:00\nlayers: [{tone: {carrier: 1000}, gain: -20}, {name: lead, keys: {}}]\n", to: "long.yaml")
         let long = try await binaural("check", "--loudness", "long.yaml")

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A block of code between fences on a page of the docs.
 struct MarkdownBlock: Sendable {
-    /// What stands after the opening fence, such as `sh`; may be empty.
+    /// The language after the opening fence, such as `sh`; may be empty.
     var language: String
     var lines: [String]
     /// The page and the line of the opening fence.

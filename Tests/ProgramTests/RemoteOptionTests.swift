@@ -20,7 +20,7 @@ struct RemoteOptionTests {
 
             let peer = try RunningProgram(
                 try requireTool("python3", package: "python3"),
-                ["-u", PackageRoot.file("Tests/AcceptancePeers/unix_peer.py"), path, run.folder.file("peer")])
+                ["-u", PackageRoot.file("Tests/Peers/osc/unix_peer.py"), path, run.folder.file("peer")])
             _ = try await peer.line(containing: "ready")
             peer.write("[\"/binaural/now/title\"]\n[\"/binaural/quit\"]\n")
             _ = try await peer.line(containing: "{\"received\": \"/binaural/now/title\", \"args\": [\"Deep alpha\"]}")

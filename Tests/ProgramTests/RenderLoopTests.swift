@@ -46,7 +46,8 @@ struct RenderLoopTests {
         #expect(remark.hasSuffix("32-bit float, a loop whose phases meet within 0.0001 cycles"), "\(remark)")
         for (loop, plain) in zip(loop, plain) {
             let length = loop.count
-            #expect(length > 54 * 48_000 && length <= 60 * 48_000)
+            #expect(length > 54 * 48_000)
+            #expect(length <= 60 * 48_000)
             for frame in 0..<Self.untouched.frames { #expect(abs(loop[frame] - plain[length + frame]) < Self.untouched.error) }
             // A crossfade of two sines of amplitude a whose phases miss each other by e cycles is never more than 2 pi e a from either; an edge of
             // 0.01 s in a period of 1/4.5 s, which is a smootherstep and rises by 1.875 of its length at most, misses by as much as e moves it.
@@ -97,7 +98,8 @@ struct RenderLoopTests {
             let sides = [level(loop.suffix(48_000)), level(loop[96_000..<144_000])]
             for second in 0..<2 {
                 let inside = level(loop[second * 48_000..<(second + 1) * 48_000])
-                #expect(inside > sides.min()! - 0.3 && inside < sides.max()! + 0.3, "\(sides) \(inside)")
+                #expect(inside > sides.min()! - 0.3, "\(sides) \(inside)")
+                #expect(inside < sides.max()! + 0.3, "\(sides) \(inside)")
             }
         }
     }

@@ -40,13 +40,15 @@ struct SaveAsTests {
             #expect(try peer.perform("layer/1/beat", .float(6)) == 0)
 
             let saved = try await Self.saveAs(run, "dusk")
-            #expect(saved.exit == .code(0) && saved.outputLines.first == "Saved. Play it with 'binaural play dusk'.", "\(saved.summary)")
+            #expect(saved.exit == .code(0), "\(saved.summary)")
+            #expect(saved.outputLines.first == "Saved. Play it with 'binaural play dusk'.", "\(saved.summary)")
             let path = try run.environment.variables["XDG_DATA_HOME"].orThrow("no data home") + "/binaural/patches/dusk.yaml"
             #expect(saved.outputLines.last == "Its file is \(path).", "\(saved.summary)")
             let quoted = try await Self.saveAs(run, "my patch")
             #expect(quoted.outputLines.first == "Saved. Play it with 'binaural play 'my patch''.", "\(quoted.summary)")
             let written = try Patch.parse(String(contentsOfFile: path, encoding: .utf8), file: path)
-            #expect(written.layers[2].path == run.folder.file("sea.wav") && written.chapters.map(\.title) == ["One", "Two"])
+            #expect(written.layers[2].path == run.folder.file("sea.wav"))
+            #expect(written.chapters.map(\.title) == ["One", "Two"])
             #expect(peer.heard.allSatisfy { $0.address != "error" })
 
             // The same patch, written by hand.
@@ -83,14 +85,16 @@ struct SaveAsTests {
             let before = try String(contentsOfFile: path, encoding: .utf8)
             for name in ["mine", "rain", "welcome"] {
                 let again = try await Self.saveAs(run, name)
-                #expect(again.exit == .code(1) && again.errors.contains("hoose another name"), "\(again.summary)")
+                #expect(again.exit == .code(1), "\(again.summary)")
+                #expect(again.errors.contains("hoose another name"), "\(again.summary)")
             }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
             #expect(try await Self.saveAs(run, "mine", "--force").exit == .code(0))
             #expect(try String(contentsOfFile: path, encoding: .utf8).contains("gain: -33"))
             for name in ["a/b", "../a", ".a", "a.yaml", "preferences", ""] {
                 let refused = try await Self.saveAs(run, name)
-                #expect(refused.exit == .code(64) && refused.errors.contains("cannot be the name of a patch"), "\(refused.summary)")
+                #expect(refused.exit == .code(64), "\(refused.summary)")
+                #expect(refused.errors.contains("cannot be the name of a patch"), "\(refused.summary)")
             }
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
@@ -118,13 +122,15 @@ struct NewTests {
         for (arguments, file) in cases {
             let new = try await RunningProgram.run(
                 try PackageRoot.program(), ["new"] + arguments, environment: isolated.variables, folder: folder.path)
-            #expect(new.exit == .code(0) && new.output.contains("play it with 'binaural play "), "\(new.summary)")
+            #expect(new.exit == .code(0), "\(new.summary)")
+            #expect(new.output.contains("play it with 'binaural play "), "\(new.summary)")
             let text = try folder.read(file)
             #expect(text.hasPrefix("# A patch for binaural."))
             let check = try await run("check", folder.file(file))
             #expect(check.exit == .code(0), "\(check.summary)")
             let again = try await run("new", file)
-            #expect(again.exit == .code(73) && again.errors.contains("File exists. Choose another name."), "\(again.summary)")
+            #expect(again.exit == .code(73), "\(again.summary)")
+            #expect(again.errors.contains("File exists. Choose another name."), "\(again.summary)")
             #expect(try folder.read(file) == text)
         }
         #expect(try folder.read("night.yaml").contains("set: {bed.beat: 10, octave.beat: 10}"))

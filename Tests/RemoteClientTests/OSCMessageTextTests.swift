@@ -37,7 +37,8 @@ struct AnswerWordsTests {
             ReadableText.lines(OSCMessage("/binaural/" + address, arguments))
         }
         #expect(lines("sleep", .float(0), .float(60), .string("sineIn")) == ["sleep off"])
-        #expect(lines("now/duration", .float(0)) == ["now/duration endless"] && lines("now/duration", .float(90)) == ["now/duration 1:30"])
+        #expect(lines("now/duration", .float(0)) == ["now/duration endless"])
+        #expect(lines("now/duration", .float(90)) == ["now/duration 1:30"])
         #expect(lines("layer/bed/note", .int32(55)) == ["layer/bed/note G3"])
         #expect(ReadableText.question(OSCMessage("/binaural/queue")).address == "/binaural/queue/list")
         #expect(ReadableText.question(OSCMessage("/binaural/now")).address == "/binaural/now")

@@ -3,7 +3,7 @@ session.
 
     bad_input.py PROGRAM
 
-The rest of what is no input has tests where it belongs: a locate beyond the end in transport.py, a folder that cannot be written in
+Other invalid input is tested elsewhere: a locate beyond the end in transport.py, a folder that cannot be written in
 session_faults.py, a storm of MIDI and what follows a tempo of 0 in AcceptanceTests, a pattern in qjackctl's patchbay in PatchbayTests.
 The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of CLIENT_NAME.
 """

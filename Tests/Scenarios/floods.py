@@ -16,17 +16,16 @@ import random
 import re
 import socket
 import statistics
-import struct
 import subprocess
 import sys
 import time
 
 from pinging import Pinging
 from program import Program
-from pythonosc.osc_message_builder import build_msg
 from peer import Missing, Peer
 from recording import Capture
 from servers import Server, server_environment, until
+from wire import bundle, message as packet
 
 NAME = os.environ.get("CLIENT_NAME", "binaural")
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-scenario")
@@ -49,14 +48,6 @@ HEAVY = {
     "load sessions": ("session/load", "other"), "save": ("session/save",), "add": ("queue/add", "rain"), "toggle": ("toggle",),
     "pattern": ("{layer,touch}/*/{gain,carrier,pan}", -20.0), "pattern that asks": ("layer/*/*",), "master": ("master/gain", -10.0),
 }
-
-
-def packet(path, *arguments):
-    return build_msg(f"/binaural/{path}", [*arguments]).dgram
-
-
-def bundle(*packets):
-    return b"#bundle\0" + struct.pack(">Q", 1) + b"".join(struct.pack(">i", len(each)) + each for each in packets)
 
 
 def argument(given, dice):

@@ -75,7 +75,7 @@ def the_tree(host):
     service = ServiceInfo("_oscjson._tcp.local.", f"{NAME}._oscjson._tcp.local.", addresses=[socket.inet_aton("127.0.0.1")], port=host.port)
     reader = OSCQueryClient(service)
     info = reader.get_host_info()
-    assert info.name == NAME and info.osc_port == host.peer.socket.getpeername()[1] and info.osc_ip == "127.0.0.1" and info.osc_transport == "UDP" and info.extensions["LISTEN"]
+    assert info.name == NAME and info.osc_port == host.peer.destination[1] and info.osc_ip == "127.0.0.1" and info.osc_transport == "UDP" and info.extensions["LISTEN"]
     # It supports neither a container that is also an address, nor an address without a value.
     leaves = [path for path, node in found.items() if node.get("VALUE") and "CONTENTS" not in node]
     for path in leaves:

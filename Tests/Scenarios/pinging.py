@@ -2,11 +2,11 @@
 import contextlib
 import select
 import socket
-import struct
 import threading
 import time
 
 from servers import PATIENCE
+from wire import contents, message
 
 
 class Pinging(threading.Thread):
@@ -51,13 +51,12 @@ class Pinging(threading.Thread):
     def _send(self, number):
         # The end of the program is reported here; unanswered pings are counted at the end.
         with contextlib.suppress(ConnectionRefusedError):
-            self.socket.send(b"/binaural/ping\0\0,i\0\0" + struct.pack(">i", number))
+            self.socket.send(message("ping", number))
 
     def _take(self):
         with contextlib.suppress(ConnectionRefusedError):
-            packet = self.socket.recv(65_536)
-            if packet.startswith(b"/binaural/pong\0\0,i\0\0"):
-                answered, now = struct.unpack(">i", packet[20:24])[0], time.monotonic() - self.late
+            if pong := contents(self.socket.recv(65_536)).get("pong"):
+                answered, now = pong[0], time.monotonic() - self.late
                 for number in [number for number in self.sent if number <= answered]:
                     self.lost += number < answered
                     self.took.append(now - self.sent.pop(number))

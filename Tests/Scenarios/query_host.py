@@ -9,41 +9,24 @@ from pathlib import Path
 
 import websocket
 from pythonosc.osc_message import OscMessage
-from pythonosc.osc_message_builder import build_msg
 
 from servers import PATIENCE, Running, until
+import peer
+from wire import ROOT, full
 
 NAME = os.environ.get("CLIENT_NAME", "binaural")
 
 
-class Peer:
-    """An OSC peer over UDP."""
-
-    def __init__(self, port):
-        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.connect(("127.0.0.1", port))
-        self.socket.settimeout(PATIENCE)
-
-    def send(self, path, *arguments):
-        self.socket.send(build_msg(f"/binaural/{path}", list(arguments)).dgram)
-
+class Peer(peer.Peer):
     def get(self, address):
         """The answer of an address; None for an error."""
-        self.socket.send(build_msg(address, []).dgram)
-        while True:
-            message = OscMessage(self.socket.recv(65536))
-            if message.address == address:
-                return list(message)
-            if message.address == "/binaural/error" and list(message)[0] == address:
+        path = address.removeprefix(ROOT)
+        for received in self.answers(path):
+            if received.path == path:
+                return received.values
+            if received.path == "error" and received.values[0] == full(path):
                 return None
-
-    def sync(self, token=[0]):
-        token[0] += 1
-        self.send("sync", token[0])
-        while True:
-            message = OscMessage(self.socket.recv(65536))
-            if message.address == "/binaural/synced" and list(message) == [token[0]]:
-                return
+        raise peer.Missing(f"no answer of {address}")
 
 
 class Host:

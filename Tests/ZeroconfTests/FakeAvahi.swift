@@ -36,7 +36,7 @@ final class FakeAvahi: @unchecked Sendable {
         /// Services, and requests for the state, that are refused before others are taken.
         var refusals = 0
         var refusedStates = 0
-        /// What a search finds: the answers of `ResolveService`.
+        /// The services that a search finds: the answers of `ResolveService`.
         var others: [[BusValue]] = []
         /// Whether a search ever ends by itself.
         var endsSearches = true

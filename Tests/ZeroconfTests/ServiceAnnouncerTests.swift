@@ -95,7 +95,7 @@ import Zeroconf
         withExtendedLifetime(announcement) {}
     }
 
-    @Test("Other services replace the earlier ones, none withdraws them, and another name renames them")
+    @Test("Other services replace the earlier ones, an empty list withdraws them, and another name renames them")
     func changes() async throws {
         let bus = try await MessageBus()
         let avahi = await FakeAvahi(on: .at(bus.address))

@@ -42,9 +42,9 @@ class Surface:
     """The pages, and the header above all of them."""
 
     # Title of a page, and the sections of the table that it shows.
-    PAGES = (("Playback", ("Playback", "Listening")), ("Mixer", ("Mixer",)), ("Queue", ("Queue, session, JACK",)))
-    # Rows on the queue's page regardless of their section.
-    QUEUE = ("queue/remove", "queue/move", "queue/reset", "queue/select", "queue/add")
+    PAGES = (("Playback", ("Playback", "Listening")), ("Mixer", ("Mixer",)), ("Queue", ("Queue", "Sessions, presets", "JACK", "Program")))
+    # Rows on the first page regardless of their section.
+    PLAYBACK = ("queue/next", "queue/previous", "transport/mode")
 
     def __init__(self, rows, sessions):
         self.rows = rows
@@ -75,8 +75,8 @@ class Surface:
                 others.append(row["section"])
         pages = []
         for title, sections in self.PAGES + tuple((section, (section,)) for section in others):
-            rows = [row for row in self.rows if (row["path"] in self.QUEUE and title == "Queue")
-                    or (row["section"] in sections and row["path"] not in self.QUEUE)]
+            rows = [row for row in self.rows if (row["path"] in self.PLAYBACK and title == "Playback")
+                    or (row["section"] in sections and row["path"] not in self.PLAYBACK)]
             pages += self._packed(title, [control for row in rows for control in self._controls(row, row["path"])])
             if title == "Playback":
                 pages += self._packed("Layers", self._strips()) + self._packed("Layer", self._layer())

@@ -3,8 +3,8 @@ import Patches
 import Performance
 import Playback
 
-/// What the program does by itself: it starts to play at a time, and ends with the queue or when it was asked to quit. Belongs to the
-/// control actor.
+/// The automatic actions of the program: it starts to play at a set time, and ends with the queue or when asked to quit. Belongs to
+/// the control actor.
 struct Agenda {
     var quitSignal = QuitSignal()
     /// Whether the program ends when nothing plays any more: after the last item, a stop or the sleep timer.

@@ -5,7 +5,7 @@ import OSCRemote
 struct DesktopPresence: Sendable {
     /// The name of the JACK client, which tells instances apart.
     var client: String
-    /// What programs of this machine may do.
+    /// The role of programs on this machine.
     var role: Role
     /// Whether it appears as a media player.
     var hasMediaControls: Bool

@@ -85,7 +85,7 @@ actor PatchReloader {
         guard begin() else { return }
         watcher?.watch(Set(found.keys))
         tell(watcher?.failure)
-        // One that was saved between its reading and now is read once more.
+        // A file saved since it was read is read again.
         record(added.filter(Self.isNew), isFirst: true)
     }
 

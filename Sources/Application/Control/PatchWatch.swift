@@ -56,7 +56,7 @@ final class PatchWatch {
             if scope.folder == control.keeper.folder { report(error, about: scope.references, path: path, control) }
         case .cannotWatch(let reason):
             control.notify(
-                notice: "Patches that are saved again will not be read again: \(reason.reason). "
+                notice: "Changes to patch files will not be noticed: \(reason.reason). "
                     + "Close other programs that watch files, or raise fs.inotify.max_user_watches.")
         }
     }
@@ -107,9 +107,9 @@ final class PatchWatch {
 /// The patches that are read again when they are saved.
 package enum WatchedPatches: Sendable {
     case off
-    /// Those given by path.
+    /// Patches given by path.
     case paths
-    /// Those of the library too.
+    /// Patches of the library too.
     case all
 }
 
@@ -128,7 +128,7 @@ extension Rereading {
     /// - Parameter name: the name of the patch.
     fileprivate func sentence(about name: String) -> String {
         var text = "'\(name)' was read again."
-        if startsAgain { text += " It is shorter than the position, so it starts again." }
+        if startsAgain { text += " It is now shorter than the current position, so it restarts." }
         if keptEdits > 0 { text += " \(keptEdits) live \(keptEdits == 1 ? "edit still applies" : "edits still apply")." }
         if !lostLayers.isEmpty { text += " Live changes to \(lostLayers.joined(separator: ", ")) were discarded." }
         return text

@@ -26,7 +26,7 @@ final class SleepInhibitor: FrontEnd {
         case refused
     }
 
-    /// What is kept from happening, in logind's words; the screen may blank before the start.
+    /// The actions to inhibit, in logind's words; the screen may blank before the start.
     private enum Purpose: String {
         case waiting = "sleep"
         case playing = "sleep:idle"

@@ -33,7 +33,7 @@ final class ZeroconfFrontEnd: FrontEnd {
             // The loss of the bus is reported below.
             case .unavailable where bus?.isConnected != true: break
             case .unavailable: tell("Not announced in the network: Avahi is not running.")
-            case .refused(let reason): tell("Not announced in the network: Avahi refuses it: \(reason).")
+            case .refused(let reason): tell("Not announced in the network: Avahi refused it (\(reason)).")
             }
         }
         bus.changed = { event in

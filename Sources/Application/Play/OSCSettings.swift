@@ -69,7 +69,7 @@ package struct OSCSettings {
         return peer
     }
 
-    /// What is wrong with the topics and roles of preferences, which their file cannot tell; sentences.
+    /// Error sentences for topics and roles that the preferences reader does not validate.
     package static func faults(in preferences: PreferenceValues) -> [String] {
         var faults: [String] = []
         _ = try? read([], or: preferences.oscFeedback.texts, "oscFeedback", &faults, feedbackPeer)

@@ -192,11 +192,11 @@ package struct PlaySetup {
     /// - Parameter transport: `nil` if the session decides it.
     private static func requireOwnStart(_ configuration: PlayConfiguration, _ transport: TransportMode?) throws(ApplicationError) {
         guard configuration.start != nil, transport == .follow else { return }
-        let place = configuration.transport == nil ? " The preference transport or the session says follow." : ""
+        let place = configuration.transport == nil ? " The mode 'follow' was set by the preference transport or the session." : ""
         throw ApplicationError(.usage, PlayConfiguration.Start.transportRefusal + place)
     }
 
-    /// What is to be announced in the network, if anything.
+    /// The services to announce in the network; empty for none.
     private func offers(of sockets: OSCServerSockets, _ query: WebServer?) -> [NetworkOffer] {
         guard (configuration.zeroconf ?? preferences.zeroconf) == .auto else { return [] }
         let text = ["txtvers=1", "app=binaural", "version=\(configuration.osc.version)"]
@@ -227,12 +227,12 @@ package struct PlaySetup {
         var configuration = Backend.Configuration(
             clientName: jack.clientName, serverName: jack.serverName, connect: connect, connections: connections)
         configuration.layerOutputCount = (jack.outputs ?? preferences.outputs).layerCount
-        do {
+        do throws(Backend.Failure) {
             return try Backend(configuration: configuration) { event in
                 control.executor.queue.async { control.assumeIsolated { $0.receive(event) } }
             }
         } catch {
-            throw ApplicationError(.unavailable, "\(error)")
+            throw ApplicationError(.unavailable, "\(error)" + (error.isServerMissing ? " The option --start-server does that." : ""))
         }
     }
 

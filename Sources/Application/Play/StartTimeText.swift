@@ -1,7 +1,7 @@
 import Patches
 import Playback
 
-/// A text that is no start time: the accepted forms, and the nearest one.
+/// An invalid start time: the accepted forms, and the nearest one.
 package struct StartTimeError: Error, CustomStringConvertible {
     package let description: String
 }

@@ -43,7 +43,7 @@ struct SessionChoice {
         return try resumed(file: file, startSession: startSession, library)
     }
 
-    /// What the command line names.
+    /// The session or the queue that the command line names.
     private static func make(_ parts: [Part], file: String?, _ library: Library) throws -> SessionChoice {
         if parts.count == 1, case .session(let entry) = parts[0] { return try session(entry, file: file, library, starts: true) }
         return try queue(parts, file: file, library)

@@ -7,6 +7,9 @@ extension Backend {
 }
 
 extension JACKError {
+    /// Whether there is no server, so that starting one helps.
+    package var isServerMissing: Bool { if case .noServer = self { true } else { false } }
+
     /// The status of a command that failed with this error.
     package var commandStatus: CommandStatus {
         switch self {

@@ -14,6 +14,11 @@ enum Files {
         try RegularFile.replace(path, with: bytes, by: path + ".tmp", isDurable: isDurable, beforeRename: beforeRename)
     }
 
+    /// Renames a file, replacing any at the new path. rename(2)
+    static func move(_ from: String, to path: String) throws(FileError) {
+        guard rename(from, path) == 0 else { throw FileError(operation: .rename, path: from, code: errno) }
+    }
+
     /// Makes a folder and its missing parents, accessible to the user only.
     static func makeFolder(_ path: String) throws(FileError) {
         if isFolder(path) { return }

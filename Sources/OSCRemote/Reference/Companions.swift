@@ -4,7 +4,7 @@ enum Companion: String, CaseIterable {
     case enabled
     /// `ADDRESS/norm`: the twin from 0 to 1.
     case norm
-    /// `touch/ADDRESS`: a hand on a control.
+    /// `touch/ADDRESS`: whether someone touches a control.
     case touch
 }
 
@@ -59,17 +59,10 @@ struct Companions {
           those of the address. [Twins](#\(ReferencePage.anchor("Twins"))) lists the curves.
         - *touch*: send `touch/ADDRESS` `,i` 1 when a control is touched and 0 when it is released. Reading it returns 1 while any peer touches it. Role
           `control`, topic as for the address. `touch/ADDRESS/norm` is the same for a fader of the twin, and is not reported. Patterns match neither.
-        \(touches.map { "  - \($0.addresses): \($0.meaning)" }.joined(separator: "\n"))
+          While an address is touched, no other peer can move it, and chapters do not move an address of a layer.
+        - *restart*: a new value applies at the next start of the program.
 
         """
-    }
-
-    /// The effects of a touch, in the words of its rows, once for the addresses below `layer/N` and once for the others.
-    private var touches: [(addresses: String, meaning: String)] {
-        let rows = rows.filter { kind(of: $0) == .touch }
-        return [("addresses of a layer", true), ("the others", false)].compactMap { words, isOfLayer in
-            rows.first { $0.isOfLayer == isOfLayer }.map { (words, $0.summary) }
-        }
     }
 
     /// The curves of the twins.

@@ -36,8 +36,8 @@ struct ReferencePage {
             ("Conversation", ConversationRows.all + TimingRows.all), ("Playback", PlaybackRows.all), ("Listening", ListenerRows.all),
             ("Now playing", NowPlayingRows.all + NowPlayingRows.clock),
             ("Layers", LayerRows.all), ("Touch", TouchRows.all), ("Mixer", MixerRows.all),
-            ("Queue, session, JACK", LibraryRows.all + PresetRows.all),
-            ("MIDI", MIDIRows.all), ("Preferences", PreferenceRows.all),
+            ("Queue", QueueRows.all), ("Sessions, presets", SessionRows.all + PresetRows.all), ("JACK", JACKRows.all),
+            ("MIDI", MIDIRows.all), ("Preferences", PreferenceRows.all), ("Program", ProgramRows.all),
         ]
     }
 
@@ -88,16 +88,31 @@ struct ReferencePage {
                 let fields = [
                     "`\(row.path)`", Self.inputs(row), row.outputs.isEmpty ? "" : "`,\(row.outputs)`", Self.range(row),
                     row.group?.rawValue ?? "", row.access == .read ? Role.view.rawValue : row.role.rawValue,
-                    (companions.kinds(around: row).map(\.rawValue) + (row.isPatternTarget ? ["patterns"] : [])).joined(separator: ", "),
-                    row.summary,
+                    marks(row).joined(separator: ", "), Self.summary(row),
                 ]
                 return "| " + fields.joined(separator: " | ") + " |\n"
             }.joined()
     }
 
+    private func marks(_ row: Row) -> [String] {
+        companions.kinds(around: row).map(\.rawValue) + (row.isPatternTarget ? ["patterns"] : [])
+            + (PreferenceRows.startNote(of: row) == nil ? [] : ["restart"])
+    }
+
+    /// The sentence of a row; the mark *restart* replaces the note that its value applies at the next start.
+    private static func summary(_ row: Row) -> String {
+        guard let note = PreferenceRows.startNote(of: row), row.summary.hasSuffix(note) else { return row.summary }
+        let sentence = row.summary.dropLast(note.count)
+        return sentence.hasSuffix(".") ? String(sentence) : sentence + "."
+    }
+
     /// The arguments in words; a ramp and its easing have one word together.
     private static func inputs(_ row: Row) -> String {
         let isRamped = row.inputs.contains(.ramp)
+        // Repeated arguments are described once.
+        if row.inputs.count > 2, row.inputs.dropFirst(2).allSatisfy({ $0 == row.inputs[1] }), row.inputs[1].isOptional {
+            return "`,\(row.inputs[0].kind.typeTag)…`, 1 to \(row.inputs.count)"
+        }
         let inputs = row.inputs.filter { !isRamped || ($0 != .ramp && $0 != .easing) }.map(describe)
         return (inputs + (isRamped ? ["[*ramp*]"] : [])).joined(separator: " ")
     }

@@ -42,7 +42,7 @@ extension AddressTable {
         row.access == .write && (self.row(at: row.path + "/enabled") != nil || row.path == "session/load")
     }
 
-    /// What may stand for the layers that have a row's parameters: their numbers, the names that only one layer has, and `selected`.
+    /// The address parts for layers that have a row's parameters: their numbers, the names that only one layer has, and `selected`.
     private func parts(forLayersWith row: Row, _ kinds: [LayerKind]?, _ names: [String]) -> [String] {
         guard let kinds else { return ["1", "selected"] }
         let indices = kinds.indices.filter { index in row.needs.allSatisfy { kinds[index].description(of: $0) != nil } }

@@ -7,8 +7,8 @@ package struct AddressTable: Sendable {
     package static let root = "/binaural"
     package static let standard = AddressTable(
         ConversationRows.all + TimingRows.all + PlaybackRows.all + ListenerRows.all + NowPlayingRows.all + NowPlayingRows.clock
-            + LayerRows.all + TouchRows.all + MixerRows.all
-            + LibraryRows.all + PresetRows.all + MIDIRows.all + PreferenceRows.all)
+            + LayerRows.all + TouchRows.all + MixerRows.all + QueueRows.all + SessionRows.all + JACKRows.all + ProgramRows.all
+            + PresetRows.all + MIDIRows.all + PreferenceRows.all)
     /// Maximum number of addresses that one pattern may match.
     package static let maximumTargetCount = 64
     /// Maximum size of an outgoing packet in bytes.

@@ -55,7 +55,7 @@ enum ConversationRows {
             action: .exchange(.clock)),
         Row(
             "hello", in: [Input("name", .text), Input("padding", .blob)],
-            "Answers welcome with a cookie and its lifetime; needs a request as long as the answer: pad it.", role: .view,
+            "Answers welcome with a cookie and its lifetime; pad the request to at least its length.", role: .view,
             action: .exchange(.hello)),
         Row(
             "subscribe",

@@ -1,7 +1,7 @@
 import OSC
 import Playback
 
-/// The addresses of the listener's other controls: held seeks, rate, order, ratings, bookmarks, undo, the one-button remote.
+/// The addresses of the listener's other controls: held seeks, rate, order, ratings, bookmarks, undo, the one-button remote control.
 enum ListenerRows {
     static let all: [Row] =
         SeekDirection.allCases.flatMap { direction -> [Row] in
@@ -78,18 +78,8 @@ enum ListenerRows {
             .enabled("shake", .shake),
             Row(
                 "accxyz", in: ["x", "y", "z"].map { Input($0, .number(Quantity(-100...100, "g"))) },
-                "A phone's acceleration, 10 to 100 times a second; a shake in it is the command shake.", role: .view,
+                "A phone's acceleration, 10 to 100 times a second; a detected shake runs the command shake.", role: .view,
                 action: .exchange(.acceleration)),
-            Row(
-                "queue/remove", in: [Input("item", .index(0...1_000_000))], "Removes an item from the queue, from 1.",
-                action: .commands { [.removeItem(($0.integer(0) ?? 0) - 1)] }),
-            Row(
-                "queue/move", in: [Input("from", .index(0...1_000_000)), Input("to", .index(0...1_000_000))],
-                "Moves an item to another place in the queue, from 1.",
-                action: .commands { [.moveItem(from: ($0.integer(0) ?? 0) - 1, to: ($0.integer(1) ?? 0) - 1)] }),
-            Row(
-                "queue/reset", in: [Input("item", .index(0...1_000_000))], "Discards the live edits of an item, from 1.",
-                action: .commands { [.resetItem(($0.integer(0) ?? 0) - 1)] }),
         ]
 
     private static func mark(

@@ -1,17 +1,16 @@
 import OSC
+import Patches
 import Playback
 
-/// The addresses of the remote commands, each with whether it is enabled.
+/// The addresses of playback, position and the sleep timer.
 enum PlaybackRows {
     static let all: [Row] =
-        button("play", .play, .play, "Plays, or resumes if paused.")
-        + button("pause", .pause, .pause, "Pauses; the position is kept.")
-        + button("toggle", .toggle, .toggle, "Pauses if playing, otherwise plays.")
-        + button("stop", .stop, .stop, "Stops; the position goes back to 0.")
-        + button("next", .next, .next, "Goes to the next chapter, after the last one to the next item.")
-        + button("previous", .previous, .previous, "Goes to the chapter's start, the previous chapter or the previous item.")
-        + button("queue/next", .nextItem, .nextItem, "Goes to the next item, never to a chapter.")
-        + button("queue/previous", .previousItem, .previousItem, "Goes to the previous item, never to a chapter.")
+        Row.button("play", .play, .play, "Plays, or resumes if paused.")
+        + Row.button("pause", .pause, .pause, "Pauses; the position is kept.")
+        + Row.button("toggle", .toggle, .toggle, "Pauses if playing, otherwise plays.")
+        + Row.button("stop", .stop, .stop, "Stops; the position goes back to 0.")
+        + Row.button("next", .next, .next, "Goes to the next chapter, after the last one to the next item.")
+        + Row.button("previous", .previous, .previous, "Goes to the chapter's start, the previous chapter or the previous item.")
         + skips
         + [
             Row(
@@ -32,13 +31,45 @@ enum PlaybackRows {
                 group: .commands, isPatternTarget: true, read: { [.string($0.player.repeatMode.rawValue)] },
                 action: .commands { [.changeRepeatMode(to: RepeatMode.allCases[$0.integer(0) ?? 0])] }),
             .enabled("repeat", .repeatMode),
-            Row(
-                "transport/mode", in: [Input("mode", .choice(TransportMode.allCases.map(\.rawValue)))], out: "s",
-                "JACK's transport: none (ignore it), follow (follow it) or lead (drive it).",
-                group: .commands, isPatternTarget: true, read: { [.string($0.player.transportMode.rawValue)] },
-                action: .commands { [.changeTransportMode(to: TransportMode.allCases[$0.integer(0) ?? 0])] }),
         ]
-        + button("panic", .panic, .panic, "Fades to silence in 30 ms, stops, drops the schedule; always enabled.")
+        + sleep
+        + Row.button("panic", .panic, .panic, "Fades to silence in 30 ms, stops, drops waiting bundles; always enabled.")
+
+    private static let sleepCurve = NormCurve.time(60...SleepTimer.longest)
+    private static let sleep: [Row] = [
+        Row(
+            "sleep",
+            in: [
+                Input("seconds", .number(Quantity(0...SleepTimer.longest, "s"))),
+                Input("fade", .number(Quantity(0...3600, "s")), isOptional: true), .easing,
+            ], out: "ffs",
+            fields: [Field("in", Quantity(0...SleepTimer.longest, "s")), Field("fade", Quantity(0...3600, "s")), Field("easing")],
+            "Sleep timer: time until silence, fade time and easing; 0 cancels it.", isPatternTarget: true,
+            read: { reading in
+                let (sleep, defaults) = (reading.player.sleep, reading.snapshot.preferences)
+                return [
+                    .float(Float(reading.player.timeToSleep(at: reading.snapshot.moment))),
+                    .float(Float(sleep?.fade ?? defaults.sleepFade)),
+                    .string((sleep?.easing ?? defaults.sleepEasing).rawValue),
+                ]
+            },
+            action: .commands { request in
+                let defaults = request.reading.snapshot.preferences
+                return [
+                    .sleep(
+                        in: request.number(0), fade: request.values[1] == nil ? defaults.sleepFade : request.number(1),
+                        request.integer(2).map { Easing.allCases[$0] } ?? defaults.sleepEasing)
+                ]
+            }),
+        Row(
+            "sleep/norm", in: [Input("norm", .number(.norm))], out: "f", sleepCurve.summary(unit: .seconds), isPatternTarget: true,
+            read: { [.float(Float(sleepCurve.norm(of: $0.player.timeToSleep(at: $0.snapshot.moment))))] },
+            action: .commands { request in
+                let defaults = request.reading.snapshot.preferences
+                return [.sleep(in: sleepCurve.value(atNorm: request.number(0)), fade: defaults.sleepFade, defaults.sleepEasing)]
+            }),
+        .enabled("sleep", .sleep),
+    ]
 
     private static let skips: [Row] =
         [
@@ -60,13 +91,14 @@ enum PlaybackRows {
                 action: .commands { [.skip(by: $0.number(0))] }),
             .enabled("skip/by", .skip),
         ]
-
-    private static func button(_ path: String, _ kind: RemoteCommandKind, _ command: Command, _ summary: String) -> [Row] {
-        [Row(path, in: [.press], summary, action: .commands { _ in [command] }), .enabled(path, kind)]
-    }
 }
 
 extension Row {
+    /// A command without arguments, and whether it is enabled.
+    static func button(_ path: String, _ kind: RemoteCommandKind, _ command: Command, _ summary: String) -> [Row] {
+        [Row(path, in: [.press], summary, action: .commands { _ in [command] }), .enabled(path, kind)]
+    }
+
     /// Whether a remote command makes sense now.
     static func enabled(_ path: String, _ kind: RemoteCommandKind) -> Row {
         Row("\(path)/enabled", out: "i", as: .norm, "Whether \(path) is possible now.", group: .commands, isPatternTarget: true) {

@@ -9,6 +9,11 @@ enum PreferenceRows {
         return [row(of: preference), twin(of: preference, .linear(range))]
     }
 
+    /// The end of the sentence of a row whose value applies at the next start; `nil` if it applies at once, or is another row.
+    static func startNote(of row: Row) -> String? {
+        PreferenceDescription.all.first { row.path == "preferences/\($0.name)" }?.startNote
+    }
+
     private static func row(of preference: PreferenceDescription) -> Row {
         Row(
             "preferences/\(preference.name)", in: preference.inputs, out: preference.outputs, preference.sentence, group: .session,
@@ -32,8 +37,14 @@ extension PreferenceDescription {
     fileprivate var role: Role { takesEffect == .atOnce ? .control : .admin }
 
     fileprivate var sentence: String {
-        if takesEffect == .atOnce { return summary }
-        return if case .number = kind { summary.dropLast() + " (at the next start)." } else { summary + " At the next start." }
+        guard let startNote else { return summary }
+        return (startNote.hasSuffix(").") ? summary.dropLast() : summary[...]) + startNote
+    }
+
+    /// The end of the sentence if a new value applies at the next start.
+    fileprivate var startNote: String? {
+        if takesEffect == .atOnce { return nil }
+        return if case .number = kind { " (at the next start)." } else { " At the next start." }
     }
 
     fileprivate var unit: Unit {
@@ -98,7 +109,7 @@ extension PreferenceDescription {
 }
 
 extension PreferenceText {
-    /// What is wrong with a text of this form: an unknown role or topic; `nil` if nothing is.
+    /// The error of a text of this form: an unknown role or topic; `nil` if it is valid.
     fileprivate func fault(in text: String) -> String? {
         switch self {
         case .access: AccessRule(text) == nil ? "there is no such role: use view, control or admin." : nil

@@ -14,7 +14,7 @@ enum PresetRows {
                 })),
         Row(
             "preset/save", in: [Input("name", .text)],
-            "Saves the item's current parameters under a name (one string), replacing a preset so named.",
+            "Saves the item's current parameters under a name (one string), replacing any of that name.",
             action: .commands { request throws(Refusal) in
                 let name = request.text(0) ?? ""
                 // Longer names would be truncated in answers.

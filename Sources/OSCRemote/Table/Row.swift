@@ -13,7 +13,7 @@ package struct Row: Sendable {
     package let outputs: String
     /// The unit and range of the first number, in or out; `nil` if it has none.
     package let quantity: Quantity?
-    /// What the values of the answer are, one for each; empty for a single value, or values of one kind.
+    /// The names of the answer's values; empty for a single value, or values of one kind.
     package let fields: [Field]
     /// One sentence, at most 96 bytes, for `describe` and the docs.
     package let summary: String

@@ -6,7 +6,7 @@ enum TimingRows {
     static let all: [Row] = [
         Row(
             "bundles", out: "iii", fields: [Field("waiting"), Field("late"), Field("refused")],
-            "Bundles that are waiting, that came too late for their frame, that were refused."
+            "Number of waiting, late and refused bundles."
         ) { reading in
             [.count(reading.bundles.waiting), .count(reading.bundles.late), .count(reading.bundles.refused)]
         },

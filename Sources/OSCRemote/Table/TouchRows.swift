@@ -8,14 +8,14 @@ enum TouchRows {
         [
             Row(
                 "touch/mode", in: [Input("mode", .choice(TouchMode.allCases.map(\.rawValue)))], out: "s",
-                "What a control does when it is released: latch, it stays; return, it goes back.", group: .layers,
+                "Value of a control when it is released: latch keeps it, return moves it back.", group: .layers,
                 isPatternTarget: true, read: { [.string($0.player.touchMode.rawValue)] },
                 action: .commands { [.changeTouchMode(to: TouchMode.allCases[$0.integer(0) ?? 0])] })
         ]
         + [("master/gain", Fader.masterGain), ("master/gain/norm", .masterGain), ("tuning/a4", .a4), ("tuning/a4/norm", .a4)]
         .map { path, fader in
             Row(
-                "touch/\(path)", in: [Input("held", .flag)], out: "i", "1: touched; nobody else can move it. 0: released.",
+                "touch/\(path)", in: [Input("held", .flag)], out: "i", "1: touched; no other peer can move it. 0: released.",
                 group: reportingTopic(path, .mixer),
                 read: { [.flag($0.player.held[fader] != nil)] },
                 action: .commands { [.touch(fader, $0.flag(0))] })
@@ -30,7 +30,7 @@ enum TouchRows {
     private static func ofLayer(_ name: String, _ parameters: [Parameter]) -> Row {
         Row(
             "touch/layer/N/\(name)", in: [Input("held", .flag)], out: "i",
-            "1: touched; neither chapters nor anybody else can move it. 0: released.", group: reportingTopic(name, .layers),
+            "1: touched; neither chapters nor other peers can move it. 0: released.", group: reportingTopic(name, .layers),
             needs: parameters,
             read: { reading throws(Refusal) in
                 for parameter in parameters { _ = try reading.description(of: parameter) }

@@ -1,4 +1,4 @@
-/// The contents of a file that is no text: a sound file, a picture and so on, recognised by its first bytes.
+/// The contents of a file that is not text: a sound file, a picture and so on, recognised by its first bytes.
 package enum ForeignContent: Equatable, Sendable {
     /// The name of the format, such as "FLAC".
     case sound(String)
@@ -12,7 +12,7 @@ package enum ForeignContent: Equatable, Sendable {
     /// Text in UTF-16 or UTF-32.
     case wideText
 
-    /// What the bytes of a file hold; `nil` if they may be text.
+    /// Recognises the contents of a file by its first bytes; `nil` if they may be text.
     package init?(_ bytes: [UInt8]) {
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
         let content: ForeignContent? =
@@ -64,7 +64,7 @@ package enum ForeignContent: Equatable, Sendable {
 }
 
 extension ForeignContent {
-    /// What the file is, with its article.
+    /// The kind of file, with its article.
     var noun: String {
         switch self {
         case .sound(let name): "a sound file (\(name))"
@@ -78,7 +78,7 @@ extension ForeignContent {
         }
     }
 
-    /// What to do with it.
+    /// Advice on how to use the file.
     ///
     /// - Parameter file: the path of the file; only its last part is used.
     func advice(for file: String) -> String {

@@ -46,7 +46,7 @@ package enum TextFault: Fault {
     case chapterBeyondEnd(start: Double, duration: Double)
     case fadesTooLong(fades: Double, duration: Double)
 
-    /// What was found instead of what was expected.
+    /// The value that was found instead of the expected one.
     package enum Found: Equatable, Sendable {
         case nothing, list, mapping
         case text(String)

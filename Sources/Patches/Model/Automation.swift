@@ -42,7 +42,7 @@ package struct Automation: Equatable, Sendable {
         return movesRatio ? rest ?? value : value
     }
 
-    /// What the moves interpolate: the value, or the amplitude of a level in dB.
+    /// The number that moves interpolate: the value itself, or the amplitude of a level in dB.
     package func moving(_ value: Double) -> Double { movesAmplitude ? Amplitude.ratio(value) : value }
 
     /// The interpolated value of a move from `source` at a position in seconds; both are as in ``moving(_:)``.

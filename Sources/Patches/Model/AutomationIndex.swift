@@ -9,7 +9,7 @@ package struct AutomationIndex: Sendable {
         var parameter: Parameter
     }
 
-    /// What one chapter or cue says about one parameter.
+    /// The move of one parameter in one chapter or cue.
     fileprivate struct NamedMove {
         /// The place of the chapter or cue among all of them, chapters first.
         var ordinal: Int

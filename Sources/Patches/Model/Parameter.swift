@@ -75,7 +75,7 @@ extension ParameterDescription {
         summary: "Base tone, midway between the ears.")
     package static let beat = ParameterDescription(
         parameter: .beat, unit: .hertz, range: -100...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
-        summary: "Left = carrier + beat/2, right = carrier - beat/2. Of spin and phase, turns per second.")
+        summary: "Left = carrier + beat/2, right = carrier - beat/2. For spin and phase: turns per second.")
     /// The beat of keys, which is 0 unless it is set.
     static let beatOfKeys = ParameterDescription(
         parameter: .beat, unit: .hertz, range: beat.range, defaultValue: 0, norm: beat.norm, defaultRamp: beat.defaultRamp,
@@ -97,7 +97,7 @@ extension ParameterDescription {
         summary: "Rise and fall time of a pulse, at most 0.4 of the pulse.")
     package static let decay = ParameterDescription(
         parameter: .decay, unit: .seconds, range: 0.1...60, defaultValue: 4, norm: .exponential(0.5...32), defaultRamp: 0.02,
-        summary: "Time in which a bell decays by 60 dB, from its next strike on.")
+        summary: "Time in which a bell decays by 60 dB; a new value applies from the next strike.")
     package static let delay = ParameterDescription(
         parameter: .delay, unit: .microseconds, range: 0...5000, defaultValue: 300, norm: .linear(0...1000), defaultRamp: 0.05,
         summary: "Largest delay of a spin in one ear, and equal advance in the other.")

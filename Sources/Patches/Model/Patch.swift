@@ -35,13 +35,13 @@ package struct Patch: Equatable, Sendable {
         self.chapters = chapters
     }
 
-    /// What moves linearly in a gain; its values are in dB either way.
+    /// The quantity of a gain that moves linearly; its values are in dB either way.
     package enum GainLaw: String, CaseIterable, Sendable {
         case decibels, amplitude
     }
 
-    /// What moves linearly in a carrier: its frequency, or the ratio of the frequency to that at the start of the move, by octaves. Its
-    /// values are in Hz either way.
+    /// The quantity of a carrier that moves linearly: its frequency, or its pitch, that is the ratio to the frequency at the start of the
+    /// move. Its values are in Hz either way.
     package enum PitchLaw: String, CaseIterable, Sendable {
         case hertz, ratio
     }

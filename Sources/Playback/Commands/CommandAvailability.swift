@@ -26,7 +26,7 @@ struct CommandAvailability {
 
     private var hasOwnSpeed: Bool { state.patch?.layers.contains { $0.kind.isForeign } ?? false }
 
-    /// What to do if the current item has no patch.
+    /// Advice for when the current item has no patch.
     var reasonAgainstPlaying: String {
         guard let current = state.current else { return "The queue is empty: load a session, or add a patch." }
         return "Not playable, select another item: \(current.problem)"

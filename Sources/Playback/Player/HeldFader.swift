@@ -37,7 +37,7 @@ extension PlayerState {
             ?? patch.value(of: parameter, layer: layer, at: elapsed(at: moment), edits: item.edits, rate: rate)
     }
 
-    /// The same for any fader.
+    /// The momentary value of any fader; `nil` if there is no such layer or parameter.
     func value(of fader: Fader, at moment: Moment) -> Double? {
         switch fader {
         case .a4: a4

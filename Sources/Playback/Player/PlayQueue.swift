@@ -119,7 +119,7 @@ struct PlayQueue: Equatable, Sendable {
     struct RestoredEdit {
         /// The index of the item.
         let index: Int
-        /// What has changed.
+        /// The parts of the item that have changed.
         let aspects: Set<EditHistory.Aspect>
     }
 

@@ -23,7 +23,7 @@ extension PlayerState {
 }
 
 extension PlayQueue.RestoredEdit {
-    /// What follows from an edit of an item that was undone or redone.
+    /// The effects of an edit that was undone or redone.
     fileprivate func effects(in state: inout PlayerState, _ what: String, at moment: Moment) -> [Effect] {
         guard index != state.currentIndex else {
             state.mixer.ramps.drop { aspects.contains(.parameter($0, layer: $1)) }

@@ -1,6 +1,6 @@
 import Patches
 
-/// What became of the listener's changes when the patch of an item was read again.
+/// The fate of the listener's changes after the patch of an item was read again.
 package struct Rereading: Equatable, Sendable {
     /// Whether the new patch ends before the position, so that it starts again.
     package var startsAgain: Bool

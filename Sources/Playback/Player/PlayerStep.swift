@@ -1,4 +1,4 @@
-/// What a part of the player requires of the whole.
+/// A change that one part of the player requests from `Player`.
 enum PlayerStep {
     /// The current item begins at a position in frames.
     case begin(Int64)

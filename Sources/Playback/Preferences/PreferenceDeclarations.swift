@@ -13,7 +13,7 @@ package struct PreferenceDeclarations: Sendable {
     package let sleepFade = Preference(60, in: 0...3600, .seconds, "Default fade time of the sleep timer.")
     package let sleepEasing = Preference(Easing.sineIn, "Default easing of that fade, in dB.")
     package let softStart = Preference(
-        1, in: 0...10, .seconds, .atStart, "Time in which the level of the first sound comes in; 0: at once.")
+        1, in: 0...10, .seconds, .atStart, "Fade-in time of the first sound; 0: at once.")
     package let maximumLevel = Preference(
         0, in: -60...0, .decibels, .atStart, "Highest master level: no command, key, controller or session exceeds it.")
     package let shake = Preference(ShakeAction.undo, "Command that a shake runs.")
@@ -28,7 +28,7 @@ package struct PreferenceDeclarations: Sendable {
         NetworkAnnouncing.auto, .atStart, "Announce OSC and OSCQuery in the network (zeroconf).")
     package let startSession = Preference("", .sessionName, .atStart, "Session to start with; if empty, the last one resumes.")
     package let connect = Preference(
-        "auto", .connection, .atStart, "What to connect the outputs to, in a session that was never connected.")
+        "auto", .connection, .atStart, "Ports to connect the outputs to in a session that was never connected.")
     package let transport = Preference(
         StartTransport.session, .atStart, "Mode of JACK's transport; session: as the session was saved.")
     package let outputs = Preference(OutputPorts.mix, .atStart, "Ports for the mix only, or also a pair for each layer.")
@@ -54,7 +54,7 @@ package enum SleepInhibition: String, PreferenceValue, CaseIterable {
     case off
 }
 
-/// What a start does about JACK's transport.
+/// The mode of JACK's transport at the start of the program.
 package enum StartTransport: String, PreferenceValue, CaseIterable {
     /// The session's own mode.
     case session

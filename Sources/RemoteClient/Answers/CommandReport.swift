@@ -3,7 +3,7 @@ import OSC
 import OSCRemote
 import Terminal
 
-/// What people are shown of commands that succeeded: the values that they have reached, or what is playing now.
+/// The text shown after a successful command: the value that was reached, or what is playing now.
 package struct CommandReport {
     private let channel: InstanceChannel
     /// Seconds to wait for each answer.
@@ -66,7 +66,7 @@ package struct CommandReport {
         return quantity?.unit == "dB" && argument.number ?? 0 > 0 ? "+" + text : text
     }
 
-    /// What a command has done as the instance's last notice says, such as `undone: layer/bed/gain -20 dB`; `nil` if it does not say so.
+    /// The result of a command from the instance's last notice, such as `undone: layer/bed/gain -20 dB`; `nil` if it is not about that.
     private func result(of row: Row, _ other: (OSCMessage) -> Void) -> String? {
         // A shake is whatever the preference says.
         let command = row.path == "shake" ? text(at: "preferences/shake", other) : row.path
@@ -86,7 +86,7 @@ package struct CommandReport {
         return text
     }
 
-    /// What is playing, such as `playing Deep alpha, 2/3 Theta, 1:40 / 30:00`.
+    /// A line with what is playing, such as `playing Deep alpha, 2/3 Theta, 1:40 / 30:00`.
     private func nowPlaying(_ other: (OSCMessage) -> Void) -> String {
         var playing = ReceivedNowPlaying()
         for message in answers(to: Conversation.root + "now/*", other, where: { $0.hasPrefix(ReceivedNowPlaying.root) }) {

@@ -25,7 +25,7 @@ package struct Conversation {
         /// The sentence for people: without the code, about the address below the root.
         package var readableText: String { sentence(listing: "'describe /'") }
 
-        /// The same for people in a shell.
+        /// The sentence for people in a shell.
         package var shellText: String { sentence(listing: "'binaural ctl describe /'") }
 
         /// - Parameter command: what they type for a list of all addresses.
@@ -60,7 +60,7 @@ package struct Conversation {
         pattern = AddressPattern.hasWildcards(message.address) ? try? AddressPattern(message.address) : nil
     }
 
-    /// What to send, in this order.
+    /// The messages to send, in this order.
     var packets: [OSCMessage] {
         [
             Self.repliesWanted, message, OSCMessage(Self.root + "sync", [.int32(token)]),

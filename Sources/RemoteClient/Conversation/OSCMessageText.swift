@@ -3,7 +3,7 @@ import OSCRemote
 
 /// A message as typed: an address, then values.
 package enum OSCMessageText {
-    /// What is wrong with an address; `nil` if it can be sent.
+    /// The error of an address; `nil` if it can be sent.
     package static func fault(inAddress address: String) -> String? {
         guard address.isEmpty || !address.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "#" }) else { return nil }
         return "'\(address)' is not a valid OSC address: it must not contain spaces, '#' or non-ASCII characters."

@@ -54,7 +54,7 @@ package struct ReceivedNowPlaying: Sendable {
 }
 
 extension ReceivedNowPlaying {
-    /// What is playing, in one line, such as `playing Deep alpha, 2/3 Theta, 1:40 / 30:00`.
+    /// A line with what is playing, such as `playing Deep alpha, 2/3 Theta, 1:40 / 30:00`.
     var line: String {
         guard !title.isEmpty || queue.count > 0 else { return "The queue is empty." }
         var parts = ["\(state) \(DisplayWidth.harmless(title))"]

@@ -2,9 +2,9 @@ import OSCRemote
 import Patches
 import Terminal
 
-/// What `watch` shows of an instance at one moment.
+/// The status of an instance that `watch` shows at one moment.
 package struct WatchStatus: Sendable {
-    /// What plays, and its position.
+    /// The item that plays, and its position.
     package var playing = TerminalStatus()
     /// Index in the queue, counted from 1.
     package var index = 0

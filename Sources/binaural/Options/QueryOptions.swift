@@ -17,7 +17,7 @@ struct QueryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Answer OSCQuery requests that call this machine by this name, as a proxy's do. May be repeated.", valueName: "name"))
+            "Also accept OSCQuery requests whose Host header has this name, such as a proxy's. May be repeated.", valueName: "name"))
     var oscQueryHost: [String] = []
 
     @Option(

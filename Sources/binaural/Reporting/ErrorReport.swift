@@ -60,7 +60,7 @@ enum ErrorReport {
         }
     }
 
-    /// What to do about a picture that cannot be written; empty if the error says so itself.
+    /// The remedy for a picture that cannot be written; empty if the error has one.
     private static func remedy(for error: PictureError) -> String {
         switch error {
         case .cannotCreate: " Choose another place with -o."

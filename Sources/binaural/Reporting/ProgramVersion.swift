@@ -1,4 +1,4 @@
-/// What `--version` and the remote control's `info` say.
+/// The version that `--version` and the OSC address `info` report.
 enum ProgramVersion {
     static let text = "0.1.0"
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A lock shared by all test processes of this user, released when its holder releases it or ends in any way: flock(2).
+/// A lock shared by all test processes of this user, released when its holder releases it or ends in any way: flock(2). Its file is in the
+/// user's cache folder, and stays.
 ///
 /// JACK's clients of one name disturb each other while they open, even on different servers: the socket on which a client waits for its server is named
 /// after the client alone.
@@ -37,7 +38,10 @@ final class MachineLock: Sendable {
     }
 
     private static func lock(_ name: String, operation: Int32) throws(ProgramFailure) -> MachineLock? {
-        let path = "/tmp/binaural-test-\(getuid())-\(name).lock"
+        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?.path ?? "/tmp"
+        let folder = "\(caches)/binaural-tests"
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = "\(folder)/\(name).lock"
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw ProgramFailure("cannot open \(path): \(String(cString: strerror(errno)))") }
         while flock(file, operation) == -1 {

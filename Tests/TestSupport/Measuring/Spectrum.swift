@@ -37,7 +37,7 @@ package func peakAbove(_ frequency: Double, in samples: ArraySlice<Double>, samp
     return decibels(rest / peak)
 }
 
-/// The same for both ears in one pass, relative to the louder one's peak; the slices are equally long.
+/// The peak above a frequency in both ears in one pass, relative to the louder one's peak; the slices are equally long.
 package func peakAbove(_ frequency: Double, left: [Float], right: [Float], sampleRate: Double) -> Double {
     precondition(left.count == right.count, "both ears have the same number of frames")
     let peak = Double(zip(left, right).reduce(0) { max($0, abs($1.0), abs($1.1)) })

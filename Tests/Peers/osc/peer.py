@@ -5,8 +5,8 @@ import time
 
 import pyliblo3 as liblo
 
-ROOT = "/binaural/"
-NTP_TO_UNIX = 2208988800
+from wire import NTP_TO_UNIX, ROOT, full, typed
+
 # The timeout in seconds, long enough for a busy machine.
 PATIENCE = float(os.environ.get("CONFORMANCE_PATIENCE", 30))
 
@@ -22,18 +22,6 @@ class Received:
 
     def __repr__(self):
         return f"{self.path} ,{self.types} {self.values}"
-
-
-def full(path):
-    return path if path.startswith("/") else ROOT + path
-
-
-def typed(value):
-    """The type tag that a plain Python value goes out with; a pair names its own."""
-    if isinstance(value, tuple):
-        return value
-    kind = {bool: "TF"[not value] if isinstance(value, bool) else "", int: "i", float: "f", str: "s", bytes: "b"}[type(value)]
-    return kind, value
 
 
 class Peer:

@@ -23,7 +23,8 @@ struct TypeLengthTests {
         try package.write(type("package struct Clock", lines: 250), to: "Sources/House/Hall/Clock.swift")
         try package.write(type("extension Clock: Equatable", lines: 150), to: "Sources/House/Attic/Clock+Attic.swift")
         var run = try await check()
-        #expect(run.exit == .code(0) && run.errors.isEmpty, "\(run.errors)")
+        #expect(run.exit == .code(0), "\(run.errors)")
+        #expect(run.errors.isEmpty, "\(run.errors)")
         try package.write(type("extension Clock: Equatable", lines: 151), to: "Sources/House/Attic/Clock+Attic.swift")
         run = try await check()
         #expect(run.exit == .code(1))
@@ -45,7 +46,8 @@ struct TypeLengthTests {
         try package.write(type("private struct Clock", lines: 250), to: "Sources/Garden/Clock.swift")
         try package.write(type("extension String", lines: 450), to: "Sources/Garden/String+Clock.swift")
         let run = try await check()
-        #expect(run.exit == .code(0) && run.errors.isEmpty, "\(run.errors)")
+        #expect(run.exit == .code(0), "\(run.errors)")
+        #expect(run.errors.isEmpty, "\(run.errors)")
     }
 
     @Test("Declarations in texts are not counted")
@@ -78,7 +80,8 @@ struct TypeLengthTests {
         }
         try package.write(clock(25), to: "Sources/House/Clock.swift")
         var run = try await check()
-        #expect(run.exit == .code(0) && run.errors.isEmpty, "\(run.errors)")
+        #expect(run.exit == .code(0), "\(run.errors)")
+        #expect(run.errors.isEmpty, "\(run.errors)")
         try package.write(clock(26), to: "Sources/House/Clock.swift")
         run = try await check()
         #expect(run.exit == .code(1))

@@ -17,7 +17,8 @@ import time
 
 import pyliblo3 as liblo
 
-NTP_TO_UNIX = 2208988800
+from wire import NTP_TO_UNIX
+
 lock = threading.Lock()
 bundle = {"number": 0, "open": False, "tag": 0.0}
 seen = set()

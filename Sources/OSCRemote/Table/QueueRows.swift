@@ -1,0 +1,43 @@
+import OSC
+import Patches
+import Playback
+
+/// The addresses of the queue.
+enum QueueRows {
+    static let all: [Row] =
+        Row.button("queue/next", .nextItem, .nextItem, "Goes to the next item, never to a chapter.")
+        + Row.button("queue/previous", .previousItem, .previousItem, "Goes to the previous item, never to a chapter.")
+        + [
+            Row(
+                "queue/list", in: [.press], "Answers queue/item with index, patch, title for each; then queue/end with the count.",
+                role: .view,
+                action: .exchange(
+                    .list("queue") { reading in
+                        reading.player.items.enumerated().map {
+                            [.count($0 + 1), .text($1.reference), .text($1.listedTitle, limit: Text.titleLimit)]
+                        }
+                    })),
+            Row(
+                "queue/select", in: [Input("item", .index(0...1_000_000))],
+                "Selects the current item, from 1; it plays if the previous one was playing.",
+                action: .commands { [.selectItem(($0.integer(0) ?? 0) - 1)] }),
+            .enabled("queue/select", .selectItem),
+            Row(
+                "queue/add", in: [Input("patch", .text)], "Appends a patch of the library to the queue, by its name (one string).",
+                action: .commands { request throws(Refusal) in
+                    let name = request.text(0) ?? ""
+                    guard name.isPlainName else { throw Refusal(.badArguments, "Send the patch's name as in 'binaural list', not a path.") }
+                    return [.addItem(name)]
+                }),
+            Row(
+                "queue/remove", in: [Input("item", .index(0...1_000_000))], "Removes an item from the queue, from 1.",
+                action: .commands { [.removeItem(($0.integer(0) ?? 0) - 1)] }),
+            Row(
+                "queue/move", in: [Input("from", .index(0...1_000_000)), Input("to", .index(0...1_000_000))],
+                "Moves an item to another place in the queue, from 1.",
+                action: .commands { [.moveItem(from: ($0.integer(0) ?? 0) - 1, to: ($0.integer(1) ?? 0) - 1)] }),
+            Row(
+                "queue/reset", in: [Input("item", .index(0...1_000_000))], "Discards the live edits of an item, from 1.",
+                action: .commands { [.resetItem(($0.integer(0) ?? 0) - 1)] }),
+        ]
+}

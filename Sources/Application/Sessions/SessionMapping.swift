@@ -71,9 +71,6 @@ extension Session.Item {
         rating = item.rating == 0 && rating == nil ? nil : item.rating
         liked = item.liked
         bookmarks = item.bookmarks
-        guard let patch = item.patch else { return }
-        edits = item.edits.map { Session.Edit($0, in: patch) }
-        mutedLayers = item.mutedLayers.sorted().map { patch.layers[$0].name }
-        waves = Dictionary(uniqueKeysWithValues: item.waves.map { (patch.layers[$0.key].name, $0.value) })
+        if item.patch != nil { changes = item.namedChanges }
     }
 }

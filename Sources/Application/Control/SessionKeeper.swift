@@ -15,6 +15,8 @@ final class SessionKeeper {
     /// The session as last updated from the player, including unknown contents of the file.
     var session: Session
     var saved: Session
+    /// Whether the session was opened without a file.
+    var isNew: Bool
     /// The ids of the player's items, in the order of the session's.
     var itemIDs: [Int] = []
     /// The player's state at the last update of ``session``; `nil` before the first.
@@ -47,6 +49,7 @@ final class SessionKeeper {
         store = opened.store
         session = opened.session
         saved = opened.session
+        isNew = opened.isNew
         savedPosition = opened.position
         connections = RememberedConnections(opened.session.connections)
         status.name = name
@@ -104,7 +107,10 @@ final class SessionKeeper {
     // MARK: Restoring
 
     /// The player's state as saved in the session.
-    func restoredState() -> PlayerState {
+    ///
+    /// - Parameter highestGain: The highest master level in dB. A new session, which had no level yet, starts with no more; the player lowers
+    ///   any other, and says so.
+    func restoredState(upTo highestGain: Double) -> PlayerState {
         var state = PlayerState()
         state.items = session.queue(library, relativeTo: folder)
         itemIDs = state.items.map(\.id)
@@ -118,7 +124,7 @@ final class SessionKeeper {
         state.transportMode = session.transport
         state.touchMode = session.touch
         state.shuffledOrder = PlayingOrder(session, current: state.currentIndex)
-        state.masterGain = session.masterGain
+        state.masterGain = isNew ? min(session.masterGain, highestGain) : session.masterGain
         state.isMasterMuted = session.isMuted
         state.a4 = session.a4
         state.presets = session.distinctPresets

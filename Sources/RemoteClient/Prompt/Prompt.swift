@@ -68,6 +68,7 @@ package struct Prompt {
         case "quit": write(line: "'exit' or Ctrl-D closes the prompt; '/binaural/quit' ends the instance.")
         default:
             if let fault = MessageText.fault(inAddress: address) { return complain(fault) }
+            if let fault = MessageText.fault(in: Array(words.dropFirst()), to: address) { return complain(fault) }
             send(MessageText.message(address, words.dropFirst()))
         }
     }

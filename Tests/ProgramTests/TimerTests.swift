@@ -186,7 +186,8 @@ struct TimerTests {
             ["--sleep", "45m"],
             "The value '45m' is invalid for '--sleep <time>': Use seconds, m:ss or h:mm:ss. Did you mean 45:00?"
         ),
-        (["--sleep", "1h"], "Did you mean 1:00:00?"), (["--sleep", "1:5"], "Did you mean 1:05?"), (["--sleep", "soon"], "m:ss or h:mm:ss"),
+        (["--sleep", "1h"], "Did you mean 1:00:00?"), (["--sleep", "1h30m"], "Did you mean 1:30:00?"),
+        (["--sleep", "1:5"], "Did you mean 1:05?"), (["--sleep", "soon"], "m:ss or h:mm:ss"),
     ]
 
     @Test("a time that cannot be meant is a usage error that says which forms there are, and what may be meant", arguments: mistakes)

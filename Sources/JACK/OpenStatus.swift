@@ -32,7 +32,7 @@ public struct OpenStatus: OptionSet, Sendable {
         (.nameNotUnique, "the client name is taken"),
         (.serverStarted, "the server was started"),
         (.serverFailed, "the server cannot be reached"),
-        (.serverError, "the server uses another protocol"),
+        (.serverError, "the server does not answer properly"),
         (.noSuchClient, "there is no such client"),
         (.loadFailure, "the client cannot be loaded"),
         (.initFailure, "the client cannot be initialised"),

@@ -10,6 +10,8 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
     case onlyFile(name: String)
     /// There is no file at that path.
     case noFile(path: String)
+    /// The folder for a new file does not exist.
+    case noFolder(String)
     /// The text is not a valid name.
     case notAName(String)
     /// A new patch may not have this name.
@@ -30,12 +32,16 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
         case .sessionForPatch(let name): "'\(name)' is a session, and a patch is needed here. `binaural list` shows which is which."
         case .onlyFile(let name): "There is no patch or session named '\(name)'. To open the file of that name, use './\(name)'."
         case .noFile(let path): "There is no file \(path)."
+        case .noFolder(let path): "There is no folder \(path): create it, or choose another place."
         case .notAName(let text):
             "'\(text.unicodeScalars.count > 60 ? text.prefix(60) + "…" : text)' is not a valid name: use one without a leading dot, / or control characters."
         case .reservedName(let name):
             "Choose a name without a leading - or an ending such as .yaml, other than preferences, not '\(name)'."
         case .nameTaken(let name, let entry, canReplace: true):
-            "Choose another name, or overwrite it (--force, or 1): '\(name)' is the patch \(entry.path)."
+            // Short, since peers get at most 96 bytes.
+            entry.origin == .user
+                ? "Choose another name, or overwrite your patch '\(name)' with --force (over OSC: 1)."
+                : "Choose another name, or hide the \(entry.origin == .shipped ? "shipped" : "system's") patch '\(name)' with --force (over OSC: 1)."
         case .nameTaken(let name, let entry, canReplace: false):
             "Choose another name: '\(name)' is a \(entry.kind.noun) that would be found first: \(entry.path)."
         case .tooLarge(let name, let bytes):

@@ -53,6 +53,8 @@ extension Library {
     /// Writes a patch to a new file of the user's choice; an existing one is never replaced.
     package func writeNewPatch(_ text: String, to path: String) throws(LibraryError) {
         let path = Paths.absolute(path, in: places.workingFolder)
+        let folder = Paths.folder(of: path)
+        guard FileKind.at(folder) == .folder else { throw .noFolder(folder) }
         do throws(FileError) { try RegularFile.writeNew(path, Array(text.utf8)) } catch { throw .cannotWrite(error) }
     }
 }

@@ -27,9 +27,7 @@ extension Session.Item {
         switch loaded {
         case .success(let loaded):
             item = QueueItem(reference: patch, patch: loaded)
-            item.edits = liveEdits(in: loaded)
-            for (index, layer) in loaded.layers.enumerated() { item.waves[index] = waves[layer.name] }
-            item.mutedLayers = Set(loaded.layers.indices.filter { mutedLayers.contains(loaded.layers[$0].name) })
+            item.apply(changes)
         case .failure(let error): item = QueueItem(reference: patch, patch: nil, problem: error.wordsForPeers)
         }
         item.rating = rating ?? 0

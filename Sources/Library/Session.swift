@@ -73,16 +73,7 @@ package struct Session: Equatable, Sendable {
     }
 
     /// A live edit of the item.
-    package struct Edit: Equatable, Sendable {
-        package var value: NamedSetting
-        /// Seconds from the start of the patch.
-        package var position: Double
-
-        package init(value: NamedSetting, position: Double) {
-            self.value = value
-            self.position = position
-        }
-    }
+    package typealias Edit = NamedEdit
 
     /// One of the program's ports and the port it is connected to, by JACK names.
     package struct SavedConnection: Equatable, Sendable {
@@ -124,15 +115,10 @@ extension PlaybackState {
     }
 }
 
-extension Session.Edit {
-    package init(_ edit: LiveEdit, in patch: Patch) {
-        self.init(value: .init(edit.setting, in: patch), position: edit.position)
-    }
-}
-
 extension Session.Item {
-    /// The edits whose parameters `patch` has.
-    package func liveEdits(in patch: Patch) -> [LiveEdit] {
-        edits.compactMap { edit in edit.value.setting(in: patch).map { LiveEdit(setting: $0, position: edit.position) } }
+    /// The listener's changes, also those to layers that the patch does not have.
+    package var changes: NamedChanges {
+        get { NamedChanges(edits: edits, mutedLayers: mutedLayers, waves: waves) }
+        set { (edits, mutedLayers, waves) = (newValue.edits, newValue.mutedLayers, newValue.waves) }
     }
 }

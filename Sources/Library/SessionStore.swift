@@ -52,6 +52,8 @@ package final class SessionStore: Sendable {
     package struct Opened: Sendable {
         package let store: SessionStore
         package let session: Session
+        /// Whether there was no file, so that this is its initial state.
+        package let isNew: Bool
         /// The file was written by a newer version, so it is not saved.
         package let isNewer: Bool
         /// The position at which it stopped playing; `nil` if unknown.
@@ -92,7 +94,8 @@ package final class SessionStore: Sendable {
         let notices = loaded.notices + (readOnlyReason.map { [.readOnly(file: file, reason: $0)] } ?? [])
         let store = SessionStore(file: file, readOnlyReason: readOnlyReason, lock: lock.take(), bytes: loaded.bytes)
         return Opened(
-            store: store, session: loaded.session, isNewer: isNewer, position: SavedPosition.load(besides: file), notices: notices)
+            store: store, session: loaded.session, isNew: loaded.bytes == nil, isNewer: isNewer,
+            position: SavedPosition.load(besides: file), notices: notices)
     }
 
     private init(file: String, readOnlyReason: String?, lock: consuming LockFile?, bytes: [UInt8]?) {

@@ -5,10 +5,7 @@ import Patches
 /// and the layers, the levels of both ears, and the technical status, in as many lines as there is room for.
 package struct LiveArea: Sendable {
     package var status: TerminalStatus
-    /// The current item's place in the queue, from 1, and the number of items.
-    package var place = (index: 0, count: 0)
-    /// The speed of the timeline while it plays.
-    package var rate = 1.0
+    package var place = QueuePlace()
     /// Starts of the chapters in seconds.
     package var chapterStarts: [Double] = []
     /// `nil` if the levels are not known.
@@ -47,11 +44,12 @@ package struct LiveArea: Sendable {
     /// The course of the item with its chapters and the position, then the place in the queue.
     private func bar(width: Int, style: StatusLines.Style) -> StatusLines.Line {
         let hint = selection.showsKeys ? "? closes the list" : "? lists the keys"
-        let text = width >= 40 ? [placeText, hint].filter { !$0.isEmpty }.joined(separator: StatusLines.separator(style)) : ""
+        let hasTexts = width >= Self.narrowestWithTexts
+        let text = hasTexts ? [place.text, hint].filter { !$0.isEmpty }.joined(separator: StatusLines.separator(style)) : ""
         guard let duration = status.duration, duration > 0, !status.item.isEmpty else {
-            return StatusLines.line(text.isEmpty ? placeText : text, .dim, width: width, style: style)
+            return StatusLines.line(text.isEmpty ? place.text : text, .dim, width: width, style: style)
         }
-        return bar(duration, beside: [text, width >= 40 ? placeText : "", ""], width: width, style: style)
+        return bar(duration, beside: [text, hasTexts ? place.text : "", ""], width: width, style: style)
     }
 
     /// - Parameter texts: the first one that leaves the bar enough room is beside it.
@@ -65,12 +63,8 @@ package struct LiveArea: Sendable {
 
     /// Columns.
     private static let shortestBar = 8
-
-    private var placeText: String {
-        guard place.count > 0 else { return "" }
-        let speed = NumberText.string(from: (rate * 1000).rounded() / 1000)
-        return "item \(place.index)/\(place.count)" + (rate == 1 ? "" : ", rate \(speed)")
-    }
+    /// Columns of a line in a window of 40.
+    private static let narrowestWithTexts = 39
 
     // MARK: Meters and footer
 

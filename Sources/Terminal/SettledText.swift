@@ -1,7 +1,9 @@
-/// A text that is adopted once it has stayed the same for a moment, so that a fader that moves does not fill a log.
-package struct SettledText: Sendable {
+/// A text, and whether it has stayed the same for a moment, so that a fader that moves does not fill a log.
+package struct SettledText: Equatable, Sendable {
+    /// The latest text.
     package private(set) var text = ""
-    private var candidate = ""
+    package private(set) var isSettled = true
+    private var settled = ""
     private var since = -Double.infinity
     private var isFirst = true
 
@@ -10,14 +12,17 @@ package struct SettledText: Sendable {
 
     package init() {}
 
+    /// Whether it deserves a line after one with another text.
+    package func isWorthALine(after previous: SettledText) -> Bool { isSettled && text != previous.text }
+
     /// - Parameter now: seconds on a clock that only runs forward.
     package mutating func update(_ new: String, at now: Double) {
-        if isFirst || new == text {
-            (text, candidate, isFirst) = (new, new, false)
-        } else if new != candidate {
-            (candidate, since) = (new, now)
-        } else if now - since >= Self.patience {
-            text = new
+        if isFirst || new == settled || (new == text && now - since >= Self.patience) {
+            (settled, isSettled, isFirst) = (new, true, false)
+        } else {
+            if new != text { since = now }
+            isSettled = false
         }
+        text = new
     }
 }

@@ -31,7 +31,7 @@ package enum StatusLines {
         let roomForTitle = width - DisplayWidth.columns(of: symbol) - DisplayWidth.columns(of: time) - 2
         // In a very narrow window only the time is shown.
         guard roomForTitle >= 4 else { return line(symbol + time, .plain, width: width, style: style) }
-        let title = DisplayWidth.fitted(title(of: status, style: style), columns: roomForTitle, ellipsis: ellipsis(style))
+        let title = title(of: status, columns: roomForTitle, style: style)
         let rest = title + (time.isEmpty ? "" : "  " + time)
         return Line(text: color(symbol, look(of: status.state), style: style) + rest, columns: DisplayWidth.columns(of: symbol + rest))
     }
@@ -44,9 +44,13 @@ package enum StatusLines {
 
     /// One line without colour and of any length, for a file or a pipe.
     ///
-    /// - Parameter levels: the master level, mutes and solos in words.
-    package static func plain(_ status: TerminalStatus, levels: String = "", style: Style) -> String {
-        let parts = [status.state.rawValue, position(of: status, style: style), machine(of: status, isLine: true, style: style), levels]
+    /// - Parameters:
+    ///   - place: the place in the queue.
+    ///   - levels: the master level, mutes and solos in words.
+    package static func plain(_ status: TerminalStatus, place: QueuePlace = .init(), levels: String = "", style: Style) -> String {
+        let parts = [
+            status.state.rawValue, position(of: status, style: style), place.text, machine(of: status, isLine: true, style: style), levels,
+        ]
         return parts.filter { !$0.isEmpty }.joined(separator: separator(style))
     }
 
@@ -56,12 +60,33 @@ package enum StatusLines {
     }
 
     private static func title(of status: TerminalStatus, style: Style) -> String {
-        var parts = [status.item.isEmpty ? "nothing to play" : text(status.item, style: style)]
-        if let chapter = status.chapter {
-            let title = text(chapter.title, style: style)
-            parts.append("\(chapter.index)/\(chapter.count)" + (title.isEmpty ? "" : " \(title)"))
+        [item(of: status, style: style), chapter(of: status, style: style)].compactMap(\.self).joined(separator: separator(style))
+    }
+
+    /// The title and the chapter in `columns`: if both are long, each gets half of the room.
+    private static func title(of status: TerminalStatus, columns: Int, style: Style) -> String {
+        func fitted(_ text: String, _ columns: Int) -> String {
+            DisplayWidth.fitted(text, columns: columns, ellipsis: ellipsis(style))
         }
-        return parts.joined(separator: separator(style))
+        let item = item(of: status, style: style)
+        let room = columns - DisplayWidth.columns(of: separator(style))
+        // With less room, half of it says nothing.
+        guard let chapter = chapter(of: status, style: style), room >= 10 else { return fitted(title(of: status, style: style), columns) }
+        let (wished, other) = (DisplayWidth.columns(of: item), DisplayWidth.columns(of: chapter))
+        let share = max(room - other, min(wished, room / 2))
+        let shown = fitted(item, share)
+        return shown + separator(style) + fitted(chapter, room - DisplayWidth.columns(of: shown))
+    }
+
+    private static func item(of status: TerminalStatus, style: Style) -> String {
+        status.item.isEmpty ? "nothing to play" : text(status.item, style: style)
+    }
+
+    /// The number and the title of the chapter; `nil` without chapters.
+    private static func chapter(of status: TerminalStatus, style: Style) -> String? {
+        guard let chapter = status.chapter else { return nil }
+        let title = text(chapter.title, style: style)
+        return "\(chapter.index)/\(chapter.count)" + (title.isEmpty ? "" : " \(title)")
     }
 
     /// The technical status: levels, JACK, address and connections.

@@ -134,9 +134,12 @@ package final class TerminalView: Sendable {
         isTerminal && !pending.isSuspended && (isatty(STDIN_FILENO) == 0 || TerminalMode.isOurs)
     }
 
-    /// - Parameter text: on a terminal it may have several lines; a file or a pipe gets them as one.
+    /// - Parameter text: may have several lines; on a terminal they are broken to its width.
     private func append(_ text: String, to pending: inout Pending) {
-        let lines = isatty(STDOUT_FILENO) == 1 ? TextLayout.lines(of: text, columns: TerminalSize.of(STDOUT_FILENO).columns - 1) : [text]
+        let lines =
+            isatty(STDOUT_FILENO) == 1
+            ? TextLayout.lines(of: text, columns: TerminalSize.of(STDOUT_FILENO).columns - 1)
+            : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         pending.lines += lines.map { StatusLines.text($0, style: style) }
         // If nobody has read for long, only the newest lines are kept.
         if pending.lines.count > 200 { pending.lines.removeFirst(pending.lines.count - 200) }

@@ -1,3 +1,4 @@
+import Foundation
 import Playback
 import Testing
 
@@ -23,5 +24,30 @@ struct AgendaTests {
         #expect(ends == [false, false, true])
         let endsInSound = agenda.isOver(state, isSounding: true)
         #expect(!endsInSound)
+    }
+
+    @Test("a start by hand ends the wait for the start at a time, and JACK is waited for")
+    func startedByHand() {
+        for (playback, hasAudio, delay, isDue) in [
+            (PlaybackState.paused, true, 60.0, false), (.playing, true, 60, true), (.playing, false, 60, false), (.paused, true, -1, true),
+            (.paused, false, -1, false),
+        ] {
+            var (agenda, state) = (Agenda(), state)
+            agenda.alarm = Agenda.Alarm(date: .now + delay, rise: 1)
+            (state.playback, state.hasAudio) = (playback, hasAudio)
+            let due = agenda.takeDueAlarm(state, at: .now)
+            #expect((due != nil) == isDue && (agenda.alarm == nil) == isDue)
+        }
+    }
+
+    @Test("a cancelled start ends a program that ends with the queue")
+    func cancelled() {
+        var agenda = Agenda()
+        agenda.endsWithQueue = true
+        agenda.alarm = Agenda.Alarm(date: .now + 60, rise: 1)
+        let endsBefore = agenda.isOver(state, isSounding: false)
+        let isCancelled = [agenda.cancelStart(by: .pause), agenda.cancelStart(by: .stop), agenda.cancelStart(by: .stop)]
+        let endsAfter = agenda.isOver(state, isSounding: false)
+        #expect(isCancelled == [false, true, false] && !endsBefore && endsAfter)
     }
 }

@@ -36,6 +36,12 @@ import Testing
         #expect(error.description == words)
     }
 
+    @Test("A failing server is not said to have another protocol, which has a status of its own")
+    func serverError() {
+        #expect(OpenStatus([.failure, .serverError]).description == "the operation failed, the server does not answer properly (0x21)")
+        #expect(OpenStatus.versionError.description.contains("protocol"))
+    }
+
     @Test("Every status bit of JACK has a description", arguments: (0...12).map { UInt32(1) << $0 })
     func bit(value: UInt32) {
         let words = OpenStatus(rawValue: value).description

@@ -82,7 +82,7 @@ struct PatchSavingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("data/patches")).count == 2)
     }
 
-    @Test("a full disk, a folder in the way or a missing permission changes nothing")
+    @Test("a folder in the way, or a file in place of the folder, changes nothing")
     func obstacles() throws {
         mkdir(folder.file("data/patches/x.yaml"), 0o755)
         guard case .cannotWrite? = failure("x") else {

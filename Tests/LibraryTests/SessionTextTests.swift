@@ -131,9 +131,12 @@ private let full = """
     func edits() throws {
         let patch = Patch(layers: [Layer(name: "rain", kind: .noise), Layer(name: "bed", kind: .binaural)])
         let item = try Session.parse(full, file: "a").items[0]
-        #expect(item.liveEdits(in: patch) == [LiveEdit(setting: Setting(layer: 1, parameter: .beat, value: 4), position: 12.5)])
-        let edit = LiveEdit(setting: Setting(layer: 0, parameter: .gain, value: -30), position: 1)
-        #expect(Session.Edit(edit, in: patch) == Session.Edit(value: .init(layer: "rain", parameter: "gain", value: -30), position: 1))
+        var queued = item.queueItem(.success(patch))
+        #expect(queued.edits == [LiveEdit(setting: Setting(layer: 1, parameter: .beat, value: 4), position: 12.5)])
+        queued.edits.append(LiveEdit(setting: Setting(layer: 0, parameter: .gain, value: -30), position: 1))
+        #expect(queued.namedChanges.edits.contains(NamedEdit(value: .init(layer: "rain", parameter: "gain", value: -30), position: 1)))
+        let without = item.queueItem(.success(Patch(layers: [Layer(name: "other", kind: .tone)])))
+        #expect(without.edits.isEmpty && without.namedChanges == item.changes)
         #expect(NamedSetting(layer: "bed", parameter: "gain", value: 12).setting(in: patch)?.value == 0)
     }
 

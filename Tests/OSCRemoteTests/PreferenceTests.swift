@@ -85,7 +85,7 @@ struct PreferenceTests {
         #expect(rig.messages().first?.arguments == [.string("")])
         rig.send("preferences/oscFeedback", .string("10.0.0.1:9000=now,layrs"))
         guard case .string(let sentence)? = rig.messages().first?.arguments.last else { return #expect(Bool(false), "no sentence") }
-        #expect(sentence.hasPrefix("oscFeedback: There is no topic 'layrs'. Did you mean 'layers'? "), "\(sentence)")
+        #expect(sentence.hasPrefix("There is no topic 'layrs'. Did you mean 'layers'? "), "\(sentence)")
     }
 
     @Test("a change is sent to the subscribers of session, and to its sender if the value was clamped")

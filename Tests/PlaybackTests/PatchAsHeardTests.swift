@@ -28,6 +28,19 @@ struct PatchAsHeardTests {
         #expect(rig.state.patchAsHeard(at: rig.now)?.layers.map { $0.value(of: .gain) } == [Parameter.off, -26])
     }
 
+    @Test("has the session's tuning if its notes follow it, so that they sound the same anywhere")
+    func tuning() throws {
+        var layer = Layer(name: "a", kind: .binaural)
+        layer.note = Note(rawValue: 69)
+        for (notes, tuning) in [([layer], 432.0), ([Layer(name: "a", kind: .binaural)], nil)] as [([Layer], Double?)] {
+            var rig = TestPlayer([QueueItem(reference: "one", patch: Patch(layers: notes))])
+            rig.send(.tune(a4: 432))
+            let patch = try #require(rig.state.patchAsHeard(at: rig.now))
+            #expect(patch.tuning == tuning)
+            #expect(patch.layers == rig.state.patch?.layers)
+        }
+    }
+
     @Test("leaves out a title that is only the name of the file")
     func title() {
         for reference in ["mine", "/x/mine.yaml", "./mine.sbg"] {

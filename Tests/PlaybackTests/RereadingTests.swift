@@ -98,13 +98,39 @@ struct RereadingTests {
             Self.set(0, .beat, 7), Self.set(1, .gain, -40), .mute(layer: 1, true), .changeWave(layer: 1, .square), .solo(layer: 1, true),
             .selectLayer(1))
         let rereading = rig.player.replacePatch(ofItem: 0, with: Self.patch(["b", "c"]), restored: nil, at: rig.now)
-        #expect(rereading == Rereading(startsAgain: false, keptEdits: 1, lostLayers: ["a"]))
+        #expect(rereading == Rereading(startsAgain: false, keptEdits: 1, waitingLayers: ["a"]))
         let item = rig.state.items[0]
         #expect(item.edits.map(\.setting) == [Setting(layer: 0, parameter: .gain, value: -40)])
         #expect(item.mutedLayers == [0])
         #expect(item.waves == [0: .square])
         #expect(rig.state.soloedLayers == [0])
         #expect(rig.state.selectedLayer == 0)
+    }
+
+    @Test("keeps what was set by hand on a layer that is gone, and applies it when the layer is back")
+    func halfSaved() {
+        var rig = rig(Self.set(0, .beat, 7), .mute(layer: 1, true), .changeWave(layer: 1, .square), Self.set(1, .gain, -40))
+        let before = rig.state.items[0]
+        for names in [["a"], ["a", "bb"], ["a"]] {
+            _ = rig.player.replacePatch(ofItem: 0, with: Self.patch(names), restored: nil, at: rig.now)
+            let item = rig.state.items[0]
+            #expect(item.edits.map(\.setting.parameter) == [.beat] && item.mutedLayers.isEmpty && item.waves.isEmpty)
+            #expect(item.namedChanges == before.namedChanges, "what is saved in the session")
+        }
+        let rereading = rig.player.replacePatch(ofItem: 0, with: Self.patch(["b", "a"]), restored: nil, at: rig.now)
+        #expect(rereading == Rereading(keptEdits: 2))
+        let item = rig.state.items[0]
+        #expect(item.mutedLayers == [0] && item.waves == [0: .square])
+        #expect(rig.state.value(of: .gain, layer: 0, at: rig.now) == -40 && rig.state.value(of: .beat, layer: 1, at: rig.now) == 7)
+    }
+
+    @Test("keeps no changes to missing layers of an item that was reset")
+    func reset() {
+        var rig = rig(Self.set(1, .gain, -40))
+        _ = rig.player.replacePatch(ofItem: 0, with: Self.patch(["a"]), restored: nil, at: rig.now)
+        rig.send(.resetItem(0))
+        _ = rig.player.replacePatch(ofItem: 0, with: Self.patch(["a", "b"]), restored: nil, at: rig.now)
+        #expect(rig.state.items[0].edits.isEmpty)
     }
 
     @Test("keeps the steps of undo for those layers, and undo goes back to what the patch says now")

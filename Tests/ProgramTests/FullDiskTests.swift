@@ -47,6 +47,46 @@ struct FullDiskTests {
         }
     }
 
+    @Test("a patch that does not fit is not saved, which is answered with the reason; the one before stays, and can be replaced later")
+    func fullForPatches() async throws {
+        guard try await canMount() else {
+            print("Not tried: save-as on a full disk. This user may not mount a small one in a namespace of its own.")
+            return
+        }
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let disk = run.folder.file("disk")
+            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+            var variables = run.environment.variables
+            variables["XDG_DATA_HOME"] = disk
+            let program = try RunningProgram(
+                "unshare",
+                [
+                    "-m", "sh", "-c", "mount -t tmpfs -o size=64k none '\(disk)' && exec \"$@\"", "sh", try PackageRoot.program(), "play",
+                    "tone.yaml", "--session", "mine.yaml",
+                ] + PlayRun.arguments(server.clientName), environment: variables, folder: run.folder.path)
+            let peer = try await Asker(program)
+            try await program.state("playing")
+            #expect(try peer.perform("patch/save", .string("dusk")) == 0)
+            let patches = "/proc/\(program.pid)/root\(disk)/binaural/patches"
+            let old = try String(contentsOfFile: "\(patches)/dusk.yaml", encoding: .utf8)
+            fill("\(patches)/fill")
+            #expect(try peer.perform("layer/1/gain", .float(-33)) == 0)
+            #expect(try peer.perform("patch/save", .string("dusk"), .int32(1)) == 200)
+            #expect(try peer.perform("patch/save", .string("dawn")) == 200)
+            #expect(try String(contentsOfFile: "\(patches)/dusk.yaml", encoding: .utf8) == old)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: patches).sorted() == ["dusk.yaml", "fill"])
+            #expect(try peer.value("now/state") == [.string("playing")])
+            try FileManager.default.removeItem(atPath: "\(patches)/fill")
+            #expect(try peer.perform("patch/save", .string("dusk"), .int32(1)) == 0)
+            #expect(try String(contentsOfFile: "\(patches)/dusk.yaml", encoding: .utf8).contains("-33"))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
     private func canMount() async throws -> Bool {
         let folder = try TemporaryFolder()
         let run = try await RunningProgram.run(

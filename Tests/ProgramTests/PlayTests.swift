@@ -208,7 +208,7 @@ struct PlayTests {
             _ = try run.folder.write(Self.tone, to: "tone.yaml")
             let program = try run.start("tone.yaml")
             let playing = try await program.state("playing")
-            #expect(playing.text.contains(/^playing · Tone · 0:00 \/ 10:00 · (L .* dBFS · )?DSP/), "\(playing.text)")
+            #expect(playing.text.contains(/^playing · Tone · 0:00 \/ 10:00 · item 1\/1 · (L .* dBFS · )?DSP/), "\(playing.text)")
             #expect(playing.text.contains("osc.udp://127.0.0.1:"))
             try await run.ctl("pause")
             let paused = try await program.state("paused", from: playing.index + 1)

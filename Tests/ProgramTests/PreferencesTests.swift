@@ -113,9 +113,19 @@ struct PreferencesTests {
             defer { run.keep() }
             try run.environment.folder.write("maximumLevel: -18\n", to: Self.name)
             _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            try run.folder.write("format: 1\nqueue: [{patch: tone.yaml}]\nmaster: {gain: -3}\n", to: "loud.yaml")
+            for (session, isLowered) in [("new.yaml", false), ("loud.yaml", true)] {
+                let program = try run.start(["tone.yaml", "--paused", "--session", session])
+                #expect(Double(try await run.value(of: "master/gain")) == -18)
+                // A new session never had another level.
+                let notice = "The session's master level of -3 dB is above the preference maximumLevel: it is now -18 dB."
+                #expect(program.transcript.contains(notice) == isLowered, "\(program.transcript)")
+                #expect(isLowered || !program.transcript.contains("is above the preference"), "\(program.transcript)")
+                program.send(signal: SIGTERM)
+                #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            }
             let program = try run.start("tone.yaml")
-            _ = try await program.line(
-                containing: "The session's master level of 0 dB is above the preference maximumLevel: it is now -18 dB.")
+            try await program.state("playing")
             for (address, value) in [("master/gain", "0"), ("master/gain/norm", "1"), ("master/gain", "-17.9")] {
                 try await run.ctl(address, value)
                 #expect(Double(try await run.value(of: "master/gain")) == -18)
@@ -123,7 +133,7 @@ struct PreferencesTests {
             try await run.ctl("master/gain", "-30")
             #expect(Double(try await run.value(of: "master/gain")) == -30)
             // A new value applies at the next start.
-            try await run.ctl("preferences/maximumLevel", "0")
+            #expect(try await run.ctl("--units", "preferences/maximumLevel", "0").output.contains("0 dB (from the next start on)"))
             try await run.ctl("master/gain", "0")
             #expect(Double(try await run.value(of: "master/gain")) == -18)
             program.send(signal: SIGTERM)

@@ -129,6 +129,35 @@ struct RereadingTests {
         }
     }
 
+    @Test("half, and then whole, loses none of the live changes to the layer that was missing, nor does its session")
+    func halfSaved() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let half = Self.tone(200)
+            let whole = half + "  - {name: rain, noise: {}, gain: -30}\n"
+            try run.folder.write(whole, to: "tone.yaml")
+            let program = try run.start("tone.yaml", "--session", "mine.yaml")
+            let peer = try await Asker(program)
+            try await program.state("playing")
+            #expect(try peer.perform("layer/rain/gain", .float(-41)) == 0)
+            #expect(try peer.perform("layer/rain/mute", .int32(1)) == 0)
+            try Self.save(half, to: "tone.yaml", in: run.folder)
+            _ = try await program.line(containing: "Live changes to rain are kept until the patch has those layers")
+            #expect(try peer.value("layer/count") == [.int32(1)])
+            #expect(try peer.perform("session/save") == 0)
+            let saved = try run.folder.read("mine.yaml")
+            #expect(saved.contains("rain.gain: -41") && saved.contains("muted: [rain]"), "\(saved)")
+            let mark = program.lines.count
+            try Self.save(whole, to: "tone.yaml", in: run.folder)
+            _ = try await program.line(containing: "'tone.yaml' was read again. 1 live edit still applies.", from: mark)
+            #expect(try peer.value("layer/rain/gain") == [.float(-41)])
+            #expect(try peer.value("layer/rain/mute") == [.int32(1)])
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
     @Test("is crossfaded without a click")
     func click() async throws {
         try await JACKServer.run(isPatient: true, ownClientName: true) { server in

@@ -83,10 +83,14 @@ struct SaveAsTests {
             #expect(try peer.perform("layer/1/gain", .float(-33)) == 0)
             let path = try run.environment.variables["XDG_DATA_HOME"].orThrow("no data home") + "/binaural/patches/mine.yaml"
             let before = try String(contentsOfFile: path, encoding: .utf8)
-            for name in ["mine", "rain", "welcome"] {
+            for (name, words) in [
+                ("mine", "or overwrite your patch 'mine' with --force"),
+                ("rain", "or hide the shipped patch 'rain' with --force"),
+                ("welcome", "Choose another name"),
+            ] {
                 let again = try await Self.saveAs(run, name)
                 #expect(again.exit == .code(1), "\(again.summary)")
-                #expect(again.errors.contains("hoose another name"), "\(again.summary)")
+                #expect(again.errors.contains(words), "\(again.summary)")
             }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
             #expect(try await Self.saveAs(run, "mine", "--force").exit == .code(0))
@@ -115,6 +119,8 @@ struct NewTests {
                 try PackageRoot.program(), arguments, environment: isolated.variables, folder: folder.path)
         }
         try folder.write("", to: "sub/keep")
+        let homeless = try await run("new", "gone/evening")
+        #expect(homeless.exit == .code(73) && homeless.errors.contains("/gone: create it, or choose another place."), "\(homeless.summary)")
         let cases = [
             (["evening"], "evening.yaml"), (["./night.yaml", "--like", "deep-alpha"], "night.yaml"), (["sub/v1.2"], "sub/v1.2.yaml"),
             (["my night.yml", "--like", "evening.yaml"], "my night.yml"), (["keys", "--like", "keys"], "keys.yaml"),

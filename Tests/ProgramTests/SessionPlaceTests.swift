@@ -52,6 +52,7 @@ struct SessionPlaceTests {
             "--session takes the name of a session, or the path of a file (with a / or ending in .yaml), not 'last-session'."
         ),
         ("", 64, "--session takes the name of a session"),
+        ("late/", 64, "--session takes the path of a file, not a folder: add a name, as in 'late/session.yaml'."),
         ("wlecome", 66, "There is no session named 'wlecome'. Did you mean 'welcome'?"),
         (
             "tone.yaml", 65,

@@ -21,6 +21,11 @@ struct TimerTests {
                 try await program.state("playing")
                 #expect(try await program.exit() == .code(0), "\(program.transcript)")
                 #expect(program.outputLines.contains { $0.hasPrefix("stopped · ") }, "\(program.transcript)")
+                // Both items have the same title.
+                for place in ["item 1/2", "item 2/2"] {
+                    #expect(
+                        program.outputLines.contains { $0.hasPrefix("playing · Tone · ") && $0.contains(place) }, "\(program.transcript)")
+                }
             }
             #expect(ContinuousClock.now - start > .seconds(6))
             #expect(try run.folder.read("mine.yaml").contains("b.yaml"))
@@ -50,15 +55,17 @@ struct TimerTests {
         }
     }
 
-    @Test("--once with nothing to play is an error, and does not wait")
+    @Test("--once or --at with nothing to play is an error, and does not wait")
     func empty() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write("format: 1\nqueue: []\n", to: "empty.yaml")
             try run.folder.write("format: 1\nqueue: [{patch: gone.yaml}]\n", to: "gone-item.yaml")
-            for name in ["empty", "gone-item"] {
-                let program = try run.start("--session", "\(name).yaml", "--once")
+            for (name, option) in [
+                ("empty", ["--once"]), ("gone-item", ["--once"]), ("empty", ["--at", "+1:00"]), ("gone-item", ["--at", "+1:00"]),
+            ] {
+                let program = try run.start(["--session", "\(name).yaml"] + option)
                 #expect(try await program.exit() == .code(65), "\(program.transcript)")
                 #expect(program.errors.contains("The session '\(name)' has nothing to play"), "\(program.transcript)")
             }
@@ -80,6 +87,7 @@ struct TimerTests {
             #expect(!paused.text.contains("sleep in"), "\(paused.text)")
             let playing = try await program.state("playing", from: paused.index)
             _ = try await program.line(from: playing.index) { $0.contains("sleep in 0:0") }
+            #expect(!program.lines[..<playing.index].contains { $0.text.contains("sleep in") }, "\(program.transcript)")
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
     }
@@ -127,9 +135,49 @@ struct TimerTests {
         }
     }
 
+    @Test("a stop cancels the start of --at, and one started by hand, paused again, stays paused; its sleep timer runs from that start")
+    func cancelled() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(tone(600), to: "tone.yaml")
+            let stopped = try run.start("tone.yaml", "--at", "+4", "--once")
+            _ = try await stopped.line(containing: "starts at")
+            try await run.ctl("stop")
+            _ = try await stopped.line(containing: "The start was cancelled.")
+            #expect(try await stopped.exit() == .code(0), "\(stopped.transcript)")
+            #expect(!stopped.outputLines.contains { $0.hasPrefix("playing") })
+
+            let program = try run.start("tone.yaml", "--at", "+4", "--sleep", "10:00")
+            _ = try await program.line(containing: "starts at")
+            try await run.ctl("play")
+            try await program.state("playing")
+            try await run.ctl("pause")
+            try await Task.sleep(for: .seconds(5))
+            #expect(try await run.value(of: "now/state") == "paused")
+            #expect(try #require(Double(try await run.value(of: "now/sleep"))) > 500)
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
+    @Test("a rise that is longer than the queue of --once is warned about")
+    func longRise() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(tone(30), to: "tone.yaml")
+            let program = try run.start("tone.yaml", "--at", "+1:00", "--once")
+            _ = try await program.line(containing: "The level rises over 1:00, but the queue ends after 0:30: choose a shorter --rise.")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
     static let mistakes: [(arguments: [String], sentence: String)] = [
         (["--at", "25:00"], "The value '25:00' is invalid for '--at <h:mm|+time>': Use a time of day, h:mm or h:mm:ss up to 23:59:59"),
-        (["--at", "630"], "Did you mean 6:30?"), (["--at", "6"], "Did you mean 6:00?"), (["--at", "6:30 pm"], "Did you mean 18:30?"),
+        (["--at", "630"], "Did you mean 6:30?"), (["--at", "6"], "Did you mean 6:00?"), (["--at", "6.30"], "Did you mean 6:30?"),
+        (["--at", "6:30 pm"], "Did you mean 18:30?"),
         (["--at", "45m"], "Did you mean +45:00?"), (["--at", "+45m"], "Did you mean +45:00?"), (["--at", "tomorrow"], "Use a time of day"),
         (["--at", "+0"], "After + comes a time from now"), (["--at", "+25:00:00"], "up to 24:00:00"), (["--at", ""], "Use a time of day"),
         (["--at", "6:30", "--paused"], "--paused and --at contradict each other"), (["--rise", "1:00"], "--rise needs --at"),
@@ -138,7 +186,8 @@ struct TimerTests {
             ["--sleep", "45m"],
             "The value '45m' is invalid for '--sleep <time>': Use seconds, m:ss or h:mm:ss. Did you mean 45:00?"
         ),
-        (["--sleep", "1h"], "Did you mean 1:00:00?"), (["--sleep", "1:5"], "Did you mean 1:05?"), (["--sleep", "soon"], "m:ss or h:mm:ss"),
+        (["--sleep", "1h"], "Did you mean 1:00:00?"), (["--sleep", "1h30m"], "Did you mean 1:30:00?"),
+        (["--sleep", "1:5"], "Did you mean 1:05?"), (["--sleep", "soon"], "m:ss or h:mm:ss"),
     ]
 
     @Test("an invalid --at is a usage error that lists the valid forms and suggests one", arguments: mistakes)

@@ -28,6 +28,9 @@ struct UsageTests {
     }
 
     static let mistaken: [(arguments: [String], sentence: String)] = [
+        (["play", "rain", "--session", "deep-alpha"], "A session named 'deep-alpha' would hide the patch of that name"),
+        (["ctl", "sleep", "45m"], "'45m' is not a time: use seconds, m:ss or h:mm:ss. Did you mean 45:00?"),
+        (["render", "rain", "-o", "x.wav", "--loudness", "23"], "not 23. Did you mean -23?"),
         (["plya", "welcome"], "There is no subcommand 'plya'. Did you mean 'binaural play'?"),
         (["rendr", "x", "-o", "x.wav"], "Did you mean 'binaural render'?"), (["midi", "lern", "x"], "Did you mean 'binaural midi learn'?"),
         (["welcome"], "There is no subcommand 'welcome'. 'welcome' is a session: to play it, use 'binaural play welcome'."),

@@ -20,6 +20,18 @@ struct AnswerWordsTests {
     @Test("a number with a unit is answered with the number, and another dash with the way to send it")
     func faults() {
         #expect(ArgumentText.fault(in: ["-20dB"]) == "'-20dB' is not a number: leave out the unit, as in -20.")
+        for (values, address, meant) in [
+            (["45m"], "sleep", "Did you mean 45:00?"), (["90s"], "position", "Did you mean 1:30?"), (["4Hz"], "layer/1/beat", "as in 4."),
+            (["4Hz"], "layer/bed/beat", "as in 4."), (["2h"], "/binaural/sleep", "Did you mean 2:00:00?"),
+        ] {
+            #expect(OSCMessageText.fault(in: values, to: address)?.contains(meant) == true, "\(address) \(values)")
+        }
+        for (values, address) in [
+            (["1:30"], "sleep"), (["A4"], "layer/1/note"), (["'4Hz'"], "layer/1/beat"), (["4Hz"], "title"), (["4Hz"], "no/such"),
+        ] {
+            #expect(OSCMessageText.fault(in: values, to: address) == nil, "\(address) \(values)")
+        }
+        #expect(ArgumentText.argument("\u{2212}6") == .int32(-6) && ArgumentText.argument("\u{2212}x") == .string("\u{2212}x"))
         #expect(ArgumentText.fault(in: ["-x"]) == "Unknown option '-x'. Put strings that start with a dash after '--'.")
         #expect(ArgumentText.fault(in: ["-20", "-1:30", "-", "--", "-x"]) == nil)
     }

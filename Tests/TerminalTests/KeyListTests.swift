@@ -55,7 +55,7 @@ struct BarWidthTests {
     func fits(columns: Int) {
         for presses in 0...1 {
             let area = LiveAreaTests.area { area in
-                (area.place, area.rate) = ((11, 12), 1.25)
+                area.place = QueuePlace(index: 11, count: 12, rate: 1.25)
                 for _ in 0..<presses { _ = area.selection.action(of: .help, LiveAreaTests.mixer()) }
             }
             let lines = area.lines(TerminalSize(columns: columns, rows: 24), style: .init(hasColor: false, isUnicode: true))
@@ -65,7 +65,7 @@ struct BarWidthTests {
 
     @Test("drops the hint first, so that a bar remains")
     func narrow() {
-        let area = LiveAreaTests.area { ($0.place, $0.rate) = ((11, 12), 1.25) }
+        let area = LiveAreaTests.area { $0.place = QueuePlace(index: 11, count: 12, rate: 1.25) }
         let line = area.lines(TerminalSize(columns: 42, rows: 24), style: .init(hasColor: false, isUnicode: true))[1].text
         #expect(line.hasSuffix("  item 11/12, rate 1.25"), "\(line)")
         #expect(line.contains("●"), "\(line)")

@@ -31,7 +31,7 @@ struct LiveAreaTests {
         status.connections = []
         status.address = ""
         var area = LiveArea(status)
-        area.place = (1, 3)
+        area.place = QueuePlace(index: 1, count: 3)
         area.chapterStarts = [0, 600, 1200]
         area.mixer = mixer()
         change(&area)
@@ -88,6 +88,11 @@ struct LiveAreaTests {
             $0.mixer?.isMuted = true
         }
         #expect(Self.text(limited, columns: 101, rows: 24)[2] == "▸ master  -12.0 dB  ────────────  muted · at most -9 dB")
+    }
+
+    @Test("a window of 40 columns shows the place in the queue and the key for the list beside the bar")
+    func fortyColumns() {
+        #expect(Self.text(Self.area(), columns: 40, rows: 24)[1].hasSuffix("  item 1/3 · ? lists the keys"))
     }
 
     @Test("with more layers than lines, those around the selected one are shown", arguments: [(1, 1...9), (6, 2...10), (20, 12...20)])

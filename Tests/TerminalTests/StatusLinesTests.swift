@@ -59,7 +59,19 @@ struct StatusLinesTests {
             name: "80 columns", status: playing, width: 80, first: "▶ Deep alpha · 2/5 Drop  12:34 / 30:00",
             second: "L -20.1 R -10.0 dBFS · DSP 3 % · 1 xrun · osc.udp://127.0.0.1:7830/ · → system:…"),
         Case(
-            name: "30 columns: the title gives way to the time", status: playing, width: 30, first: "▶ Deep alpha…  12:34 / 30:00",
+            name: "a long title and a long chapter share the room",
+            status: changed {
+                $0.item = "A title that is longer than the window is wide"
+                $0.chapter?.title = "A chapter that is no shorter than its title"
+            }, width: 60, first: "▶ A title that is lon… · 2/5 A chapter that…  12:34 / 30:00",
+            second: "L -20.1 R -10.0 dBFS · DSP 3 % · 1 xrun · osc.udp://127.0.0…"),
+        Case(
+            name: "a long title leaves a short chapter whole",
+            status: changed { $0.item = "A title that is longer than the window is wide" }, width: 60,
+            first: "▶ A title that is longer than the… · 2/5 Drop  12:34 / 30:00",
+            second: "L -20.1 R -10.0 dBFS · DSP 3 % · 1 xrun · osc.udp://127.0.0…"),
+        Case(
+            name: "30 columns: the title gives way to the time", status: playing, width: 30, first: "▶ Deep… · 2/5…  12:34 / 30:00",
             second: "L -20.1 R -10.0 dBFS · DSP 3…"),
         Case(name: "16 columns: the time alone", status: playing, width: 16, first: "▶ 12:34 / 30:00", second: "L -20.1 R -10.0…"),
         Case(name: "3 columns", status: playing, width: 3, first: "▶…", second: "L…"),

@@ -56,17 +56,29 @@ struct RepeatedNoticesTests {
 
 @Suite("A text that settles")
 struct SettledTextTests {
-    @Test("is adopted when it has stayed the same for a moment, the first one at once")
+    @Test("is worth a line when it has stayed the same for a moment, the first one at once")
     func settles() {
         var text = SettledText()
         text.update("master 0.0 dB", at: 0)
-        #expect(text.text == "master 0.0 dB")
+        #expect(text.isSettled)
+        let printed = text
         for step in 1...20 {
             text.update("master -\(step).0 dB", at: Double(step) * 0.1)
-            #expect(text.text == "master 0.0 dB")
+            #expect(!text.isWorthALine(after: printed))
         }
         text.update("master -20.0 dB", at: 2.4)
-        #expect(text.text == "master -20.0 dB")
+        #expect(text.isWorthALine(after: printed))
+    }
+
+    @Test("is the latest in a line that is printed for another reason, and then not worth another one")
+    func latest() {
+        var text = SettledText()
+        text.update("master 0.0 dB", at: 0)
+        text.update("master -4.0 dB", at: 1)
+        #expect(text.text == "master -4.0 dB")
+        let printed = text
+        text.update("master -4.0 dB", at: 2)
+        #expect(text.isSettled && !text.isWorthALine(after: printed))
     }
 }
 

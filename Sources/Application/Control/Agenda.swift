@@ -19,15 +19,24 @@ struct Agenda {
         var date: Date
         /// Seconds.
         var rise: Double
-        /// A command that is performed before the start, such as a sleep timer.
-        var first: Command?
+        /// A command that is performed with the start, such as a sleep timer.
+        var then: Command?
     }
 
-    /// The alarm, if it is due; it waits until JACK runs.
+    /// The alarm, if it is due, or if something has been started before; it waits until JACK runs.
     mutating func takeDueAlarm(_ state: PlayerState, at now: Date) -> Alarm? {
-        guard let due = alarm, now >= due.date, state.hasAudio else { return nil }
+        guard let due = alarm, state.hasAudio, now >= due.date || state.playback == .playing else { return nil }
         alarm = nil
         return due
+    }
+
+    /// Cancels the start if the command is a stop or a panic. A program that ends with the queue then ends, since nothing else would play.
+    ///
+    /// - Returns: Whether a start was pending, and is cancelled.
+    mutating func cancelStart(by command: Command) -> Bool {
+        guard alarm != nil, command == .stop || command == .panic else { return false }
+        (alarm, hasPlayed) = (nil, true)
+        return true
     }
 
     /// Whether playing has ended, and the program with it.
@@ -53,7 +62,8 @@ extension Control {
 
     /// Starts to play, unless something plays already.
     private func start(_ alarm: Agenda.Alarm) {
-        if let command = alarm.first { perform(command) }
+        // After the start, so that nobody is shown a paused player with a sleep timer.
+        defer { if let command = alarm.then { perform(command) } }
         guard player.state.playback == .paused || player.state.playback == .stopped else { return }
         player.protect(player.state.hearing.replaced(byRiseOver: alarm.rise))
         performance.raiseMaster(over: alarm.rise, player.state)

@@ -13,6 +13,7 @@ extension Control {
         player.sender = sender
         let moment = performance.moment
         var result = judge(command, at: moment)
+        if agenda.cancelStart(by: command) { notify(notice: "The start was cancelled.") }
         let effects = player.takeEffects()
         var answers = true
         let isPanic = effects.contains(.sound(.silence(.panic)))

@@ -130,7 +130,10 @@ extension Rereading {
         var text = "'\(name)' was read again."
         if startsAgain { text += " It is now shorter than the current position, so it restarts." }
         if keptEdits > 0 { text += " \(keptEdits) live \(keptEdits == 1 ? "edit still applies" : "edits still apply")." }
-        if !lostLayers.isEmpty { text += " Live changes to \(lostLayers.joined(separator: ", ")) were discarded." }
+        if !waitingLayers.isEmpty {
+            text +=
+                " Live changes to \(waitingLayers.joined(separator: ", ")) are kept until the patch has those layers and parameters again."
+        }
         return text
     }
 }

@@ -113,6 +113,7 @@ extension SessionKeeper {
         store = opened.store
         session = opened.session
         saved = opened.session
+        isNew = opened.isNew
         if let own = session.connections { connections.replace(with: own) }
         looked = nil
         status.isDirty = false
@@ -121,7 +122,7 @@ extension SessionKeeper {
         savedPosition = opened.position
         status.name = name
         refreshList()
-        var state = restoredState()
+        var state = restoredState(upTo: control.player.state.hearing.highestMasterGain)
         if let plays { state.playback = plays ? .playing : .stopped }
         control.player.restore(state, position: restoredPosition, at: control.performance.moment)
         control.notify(.didRestore)

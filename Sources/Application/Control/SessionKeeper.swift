@@ -15,6 +15,8 @@ final class SessionKeeper {
     /// The session as last updated from the player, including unknown contents of the file.
     var session: Session
     var saved: Session
+    /// Whether the session was opened without a file.
+    var isNew: Bool
     /// The ids of the player's items, in the order of the session's.
     var itemIDs: [Int] = []
     /// The player's state at the last update of ``session``; `nil` before the first.
@@ -47,6 +49,7 @@ final class SessionKeeper {
         store = opened.store
         session = opened.session
         saved = opened.session
+        isNew = opened.isNew
         savedPosition = opened.position
         connections = RememberedConnections(opened.session.connections)
         status.name = name
@@ -104,26 +107,13 @@ final class SessionKeeper {
     // MARK: Restoring
 
     /// The player's state as saved in the session.
-    func restoredState() -> PlayerState {
-        var state = PlayerState()
-        state.items = session.queue(library, relativeTo: folder)
+    ///
+    /// - Parameter highestGain: The highest master level in dB. A new session, which had no level yet, starts with no more; the player lowers
+    ///   any other, and says so.
+    func restoredState(upTo highestGain: Double) -> PlayerState {
+        var state = session.playerState(session.queue(library, relativeTo: folder))
         itemIDs = state.items.map(\.id)
-        if let current = session.current, state.items.indices.contains(current) {
-            state.currentIndex = current
-        } else {
-            state.currentIndex = state.items.firstIndex { $0.patch != nil } ?? state.items.indices.first
-        }
-        state.repeatMode = session.repeatMode
-        state.chosenRate = session.rate
-        state.transportMode = session.transport
-        state.touchMode = session.touch
-        state.shuffledOrder = PlayingOrder(session, current: state.currentIndex)
-        state.masterGain = session.masterGain
-        state.isMasterMuted = session.isMuted
-        state.a4 = session.a4
-        state.presets = session.distinctPresets
-        state.controllers = session.controllers
-        state.playback = PlaybackState(session.state)
+        if isNew { state.masterGain = min(state.masterGain, highestGain) }
         return state
     }
 

@@ -12,7 +12,7 @@ final class TerminalFrontEnd: FrontEnd {
     /// The last notice since this front end was added; an earlier one is in the snapshot.
     private var notice: Notice?
     private var noticeCount = 0
-    /// The levels as a text that has not changed for a moment, for an output that gets one line per change.
+    /// The levels in words, for an output that gets one line per change.
     private var levels = SettledText()
     private var selection = KeySelection()
     /// Seconds between updates while something moves, often enough for the eye, and otherwise.
@@ -81,7 +81,7 @@ final class TerminalFrontEnd: FrontEnd {
         isMoving = status.state == .playing || max(status.peak.left, status.peak.right) > Parameter.off
         levels.update(TerminalMixer(snapshot).levels, at: lastUpdate)
         view.update(
-            PlayerPicture(status: status, snapshot: snapshot, selection: selection, noticeCount: noticeCount, levels: levels.text))
+            PlayerPicture(status: status, snapshot: snapshot, selection: selection, noticeCount: noticeCount, levels: levels))
     }
 }
 
@@ -91,26 +91,32 @@ private struct PlayerPicture: TerminalPicture {
     let snapshot: Snapshot
     let selection: KeySelection
     let noticeCount: Int
-    let levels: String
+    let levels: SettledText
 
     var notice: String? { status.notice }
+    private var place: QueuePlace { QueuePlace(snapshot.player) }
 
     func live(size: TerminalSize, style: StatusLines.Style) -> [StatusLines.Line] {
         let player = snapshot.player
         var area = LiveArea(status)
-        area.place = (player.currentIndex.map { $0 + 1 } ?? 0, player.items.count)
-        area.rate = player.rate
+        area.place = place
         area.chapterStarts = player.patch?.chapters.map(\.start) ?? []
         area.mixer = TerminalMixer(snapshot)
         area.selection = selection
         return area.lines(size, style: style)
     }
 
-    func plain(style: StatusLines.Style) -> String { StatusLines.plain(status, levels: levels, style: style) }
+    func plain(style: StatusLines.Style) -> String { StatusLines.plain(status, place: place, levels: levels.text, style: style) }
 
     func isWorthALine(after previous: (any TerminalPicture)?) -> Bool {
         guard let previous = previous as? Self else { return true }
-        return status.isWorthALine(after: previous.status) || levels != previous.levels
+        return status.isWorthALine(after: previous.status) || place != previous.place || levels.isWorthALine(after: previous.levels)
+    }
+}
+
+extension QueuePlace {
+    fileprivate init(_ player: PlayerState) {
+        self.init(index: player.currentIndex.map { $0 + 1 } ?? 0, count: player.items.count, rate: player.rate)
     }
 }
 

@@ -126,7 +126,7 @@ package struct PlaySetup {
             terminal.print("The JACK client name \(configuration.jack.clientName) is in use: this instance is \(client).")
         }
         let alarm = configuration.start.map {
-            Agenda.Alarm(date: $0.time.date(after: .now), rise: $0.rise, first: configuration.sleep.map(command))
+            Agenda.Alarm(date: $0.time.date(after: .now), rise: $0.rise, then: configuration.sleep.map(command))
         }
         if let alarm {
             terminal.print(announcement(of: alarm, isSilent: restored.isMasterMuted || restored.masterGain <= Parameter.off))
@@ -162,16 +162,19 @@ package struct PlaySetup {
 
     /// The player's state as saved in the session, with what the command line changes.
     ///
-    /// - Throws: `ApplicationError` if the queue is to be played to its end, and has nothing to play.
+    /// - Throws: `ApplicationError` if it is to play at a time, or to the end of the queue, and has nothing to play.
     private func restoredState(of keeper: SessionKeeper, _ terminal: TerminalView) throws(ApplicationError) -> PlayerState {
-        var state = keeper.restoredState()
+        var state = keeper.restoredState(upTo: preferences.maximumLevel)
         if choice.starts || configuration.endsWithQueue { state.playback = .playing }
-        if configuration.endsWithQueue {
+        if configuration.endsWithQueue || configuration.start != nil {
             if state.patch == nil { state.currentIndex = state.firstIndex }
             guard state.patch != nil else {
                 throw ApplicationError(.badFile, "The session '\(choice.name)' has nothing to play: name a patch or another session.")
             }
+        }
+        if configuration.endsWithQueue {
             state.repeatMode = .off
+            warnOfShortQueue(state, terminal)
             let endless = state.items.first { $0.patch.map { $0.duration == nil || $0.loops } ?? false }
             if let endless, configuration.sleep == nil {
                 terminal.print("'\(endless.title)' never ends by itself: with --once, end it with --sleep, 'next' or 'stop'.")
@@ -185,6 +188,17 @@ package struct PlaySetup {
         let waits = configuration.isPaused || configuration.start != nil
         if waits, state.playback == .playing { state.playback = state.patch?.clock == nil ? .paused : .stopped }
         return state
+    }
+
+    /// Warns if the queue is over before the level has risen.
+    private func warnOfShortQueue(_ state: PlayerState, _ terminal: TerminalView) {
+        guard let rise = configuration.start?.rise else { return }
+        let durations = state.items.compactMap(\.patch).map { $0.loops ? .infinity : $0.duration ?? .infinity }
+        let total = durations.reduce(0, +) / state.chosenRate
+        guard total < rise else { return }
+        terminal.print(
+            "The level rises over \(DurationText.string(from: rise)), but the queue ends after \(DurationText.string(from: total.rounded())): "
+                + "choose a shorter --rise.")
     }
 
     /// Refuses a start at a time if JACK's transport starts and stops the player.

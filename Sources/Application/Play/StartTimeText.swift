@@ -33,6 +33,8 @@ extension StartTime {
             let meant = "\(digits.dropLast(2)):\(digits.suffix(2))"
             return TimeOfDayText.parse(meant) == nil ? nil : meant
         }
+        let colons = text.replacing(".", with: ":")
+        if colons != text, colons.contains(/^[0-9]+:[0-9]{2}$/), TimeOfDayText.parse(colons) != nil { return colons }
         guard let hour = Int(digits), hour < 24 else { return DurationText.suggestion(for: text).map { "+" + $0 } }
         return TimeOfDayText.suggestion(for: text) ?? DurationText.suggestion(for: text).map { "+" + $0 }
     }

@@ -34,6 +34,11 @@ struct SessionChoice {
         let parts = try items.map { try part($0, library, warn) }
         if case .name(let name) = place {
             if parts.isEmpty { return try session(named: name, library) }
+            // A name stands for a session first, so the patch could no longer be played by it.
+            if (try? library.find(.sessions, plainName: name)) == nil, (try? library.find(.patches, plainName: name)) != nil {
+                throw ApplicationError(
+                    .usage, "A session named '\(name)' would hide the patch of that name: choose another one for --session.")
+            }
             var choice = try make(parts, file: try library.savedFile(ofSession: name), library)
             (choice.name, choice.remembered) = (name, name)
             return choice

@@ -51,7 +51,7 @@ extension SessionManagerNotice.Failure {
             switch error {
             case .notFound, .sessionForPatch, .onlyFile, .noFile, .faulty: .badProject
             case .unreadable(let error), .cannotWrite(let error): Self(error.operation)
-            case .notAName, .reservedName, .nameTaken, .tooLarge: .general
+            case .notAName, .reservedName, .nameTaken, .tooLarge, .noFolder: .general
             }
     }
 

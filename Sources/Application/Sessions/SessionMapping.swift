@@ -34,6 +34,31 @@ extension Session {
         presets = state.presets
     }
 
+    /// The player's state as saved.
+    ///
+    /// - Parameter queue: the items with their patches.
+    func playerState(_ queue: [QueueItem]) -> PlayerState {
+        var state = PlayerState()
+        state.items = queue
+        if let current, queue.indices.contains(current) {
+            state.currentIndex = current
+        } else {
+            state.currentIndex = queue.firstIndex { $0.patch != nil } ?? queue.indices.first
+        }
+        state.repeatMode = repeatMode
+        state.chosenRate = rate
+        state.transportMode = transport
+        state.touchMode = touch
+        state.shuffledOrder = PlayingOrder(self, current: state.currentIndex)
+        state.masterGain = masterGain
+        state.isMasterMuted = isMuted
+        state.a4 = a4
+        state.presets = distinctPresets
+        state.controllers = controllers
+        state.playback = PlaybackState(self.state)
+        return state
+    }
+
     /// The connections in the backend's form; `nil` if there were never any.
     var links: [PortLink]? { connections?.map { PortLink(port: $0.port, other: $0.other) } }
 
@@ -71,9 +96,6 @@ extension Session.Item {
         rating = item.rating == 0 && rating == nil ? nil : item.rating
         liked = item.liked
         bookmarks = item.bookmarks
-        guard let patch = item.patch else { return }
-        edits = item.edits.map { Session.Edit($0, in: patch) }
-        mutedLayers = item.mutedLayers.sorted().map { patch.layers[$0].name }
-        waves = Dictionary(uniqueKeysWithValues: item.waves.map { (patch.layers[$0.key].name, $0.value) })
+        if item.patch != nil { changes = item.namedChanges }
     }
 }

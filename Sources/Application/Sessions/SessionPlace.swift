@@ -27,6 +27,9 @@ enum SessionPlace: Equatable {
             self = .name(text)
             return
         }
+        guard !text.hasSuffix("/") else {
+            throw ApplicationError(.usage, "--session takes the path of a file, not a folder: add a name, as in '\(text)session.yaml'.")
+        }
         let url = URL(fileURLWithPath: text).standardizedFileURL
         let folder = url.deletingLastPathComponent().path
         guard FileKind.at(folder) == .folder else {

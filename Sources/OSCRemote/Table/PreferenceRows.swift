@@ -33,6 +33,15 @@ enum PreferenceRows {
     }
 }
 
+extension Row {
+    /// Whether a new value applies only when the program starts again.
+    package var appliesAtNextStart: Bool {
+        let parts = path.split(separator: "/")
+        guard parts.count > 1, parts[0] == "preferences" else { return false }
+        return PreferenceDescription.named(String(parts[1]))?.takesEffect == .atStart
+    }
+}
+
 extension PreferenceDescription {
     fileprivate var role: Role { takesEffect == .atOnce ? .control : .admin }
 
@@ -101,7 +110,7 @@ extension PreferenceDescription {
             if texts == [""] { return .texts([]) }
             for text in texts {
                 guard content.accepts(text) else { throw Refusal(.badArguments, "\(name) has to be a list of \(content.noun).") }
-                if let fault = content.fault(in: text) { throw Refusal(.badArguments, "\(name): \(fault)") }
+                if let fault = content.fault(in: text) { throw Refusal(.badArguments, fault) }
             }
             return .texts(texts)
         }

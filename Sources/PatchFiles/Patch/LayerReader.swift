@@ -150,7 +150,7 @@ extension YAMLSource {
         }
         let (frequency, range) = (tuning.frequency(ofNote: Double(note.rawValue)), ParameterDescription.carrier.range)
         guard range.contains(frequency) else {
-            report(.outOfRange(frequency, range, of: "the frequency of \(note.name)", unit: .hertz), at: tree.place)
+            report(.outOfRange((frequency * 100).rounded() / 100, range, of: "the frequency of \(note.name)", unit: .hertz), at: tree.place)
             return nil
         }
         return (note, frequency)

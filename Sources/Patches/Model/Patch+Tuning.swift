@@ -9,6 +9,14 @@ extension Patch {
         }
     }
 
+    /// The patch with the session's tuning as its own if its notes follow that, so that it sounds the same in any session.
+    package var withOwnTuning: Patch {
+        guard tuning == nil, a4 != Self.usualA4, !layersWithNotes.isEmpty else { return self }
+        var patch = self
+        patch.tuning = a4
+        return patch
+    }
+
     /// Tunes its notes to the session's frequency of A4 in Hz, unless it has a tuning of its own. Carriers in Hz stay as they are; notes
     /// beyond the range of carriers are clamped to it, and values that are no longer those of their notes are left alone.
     package mutating func tune(toA4 sessionA4: Double) {

@@ -48,12 +48,19 @@ package enum DurationText {
     /// A correction of an invalid `text`, such as `5m`, `5 min`, `1h`, `90s` or `1:5`; `nil` if no correction is found.
     package static func suggestion(for text: String) -> String? {
         let compact = text.lowercased().filter { $0 != " " }
+        if compact.contains("h"), let minutes = ["m", "min"].first(where: { compact.hasSuffix($0) }) {
+            return suggestion(for: String(compact.dropLast(minutes.count)))
+        }
         for (unit, factor) in [("hours", 3600.0), ("h", 3600), ("minutes", 60), ("mins", 60), ("min", 60), ("m", 60), ("sec", 1), ("s", 1)]
         where compact.hasSuffix(unit) {
             guard let number = NumberText.parse(String(compact.dropLast(unit.count))), number >= 0, number * factor <= maximum else {
                 return nil
             }
             return string(from: number * factor)
+        }
+        let parts = compact.replacing("h", with: ":").split(separator: ":", omittingEmptySubsequences: false)
+        if compact.contains("h"), parts.count == 2, let minutes = digits(parts[1]), minutes < 60 {
+            return suggestion(for: "\(parts[0]):\(minutes):0")
         }
         let padded = compact.split(separator: ":").enumerated().map { $0 > 0 && $1.count == 1 ? "0" + $1 : String($1) }.joined(
             separator: ":")

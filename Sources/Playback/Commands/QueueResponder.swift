@@ -57,9 +57,7 @@ final class QueueResponder: Responder {
         case .resetItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
             player.state.edit(item: index, .other, at: moment) { item in
-                item.edits = []
-                item.mutedLayers = []
-                item.waves = [:]
+                item.apply(NamedChanges())
             }
             if index == state.currentIndex { player.state.mixer.ramps.drop() }
             player.ask(for: index == state.currentIndex ? .sound(.glide) : .sound(.upcoming))

@@ -6,11 +6,11 @@ package struct Rereading: Equatable, Sendable {
     package var startsAgain: Bool
     /// Number of values that are still set by hand.
     package var keptEdits: Int
-    /// Names of layers whose edits, mutes or waves were dropped, since the layer or its parameter is gone.
-    package var lostLayers: [String]
+    /// Names of layers whose edits, mutes or waves now wait, since the layer or its parameter is gone.
+    package var waitingLayers: [String]
 
-    package init(startsAgain: Bool = false, keptEdits: Int = 0, lostLayers: [String] = []) {
-        (self.startsAgain, self.keptEdits, self.lostLayers) = (startsAgain, keptEdits, lostLayers)
+    package init(startsAgain: Bool = false, keptEdits: Int = 0, waitingLayers: [String] = []) {
+        (self.startsAgain, self.keptEdits, self.waitingLayers) = (startsAgain, keptEdits, waitingLayers)
     }
 }
 
@@ -41,11 +41,11 @@ private struct PatchReplacement {
         if let old = player.state.items[index].patch {
             let match = LayerMatch(from: old, to: patch)
             if isCurrent { match.moveTouches(in: &player, at: moment) }
-            rereading = player.state.items[index].change(to: patch, by: match)
+            rereading = player.state.items[index].change(to: patch)
             player.state.queue.convertHistory(ofItem: player.state.items[index].id, by: match)
         } else {
             player.state.items[index].patch = patch
-            player.state.items[index].takeEdits(of: restored)
+            if let restored { player.state.items[index].apply(restored.namedChanges) }
         }
         player.state.items[index].problem = ""
         player.state.queue.dropIllustration(ofItem: player.state.items[index].id)
@@ -113,22 +113,11 @@ extension LayerMatch {
 }
 
 extension QueueItem {
-    fileprivate mutating func change(to new: Patch, by match: LayerMatch) -> Rereading {
-        var rereading = Rereading()
-        var lost = Set(edits.filter { match.edit($0) == nil }.map(\.setting.layer))
-        lost.formUnion(mutedLayers.union(waves.keys).filter { match.layer($0) == nil })
-        let old = patch?.layers ?? []
-        rereading.lostLayers = lost.sorted().filter(old.indices.contains).map { old[$0].name }
-        edits = edits.compactMap(match.edit)
-        mutedLayers = Set(mutedLayers.compactMap(match.layer))
-        waves = Dictionary(waves.compactMap { layer, wave in match.layer(layer).map { ($0, wave) } }) { $1 }
+    /// Changes by hand stay with the layers of the same names; those to a layer or a parameter that is gone wait for it.
+    fileprivate mutating func change(to new: Patch) -> Rereading {
+        let (changes, waited) = (namedChanges, waitingChanges.layers)
         patch = new
-        rereading.keptEdits = edits.count
-        return rereading
-    }
-
-    fileprivate mutating func takeEdits(of restored: QueueItem?) {
-        guard let restored else { return }
-        (edits, mutedLayers, waves) = (restored.edits, restored.mutedLayers, restored.waves)
+        apply(changes)
+        return Rereading(keptEdits: edits.count, waitingLayers: waitingChanges.layers.subtracting(waited).sorted())
     }
 }

@@ -25,6 +25,8 @@ package struct QueueItem: Equatable, Sendable {
     package var mutedLayers: Set<Int> = []
     /// The waveforms of layers that differ from the patch's.
     package var waves: [Int: Waveform] = [:]
+    /// Changes to layers or parameters that the patch does not have at present.
+    package var waitingChanges = NamedChanges()
     /// The rating, 0...5 stars.
     package var rating = 0.0
     /// The listener's opinion: true if liked, false if disliked, `nil` if neither.

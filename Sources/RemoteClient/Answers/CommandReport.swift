@@ -1,6 +1,7 @@
 import Foundation
 import OSC
 import OSCRemote
+import Patches
 import Terminal
 
 /// The text shown after a successful command: the value that was reached, or what is playing now.
@@ -46,8 +47,9 @@ package struct CommandReport {
         if let index = row.inputs.firstIndex(where: { $0.name == "ramp" }), message.arguments.indices.contains(index),
             let seconds = message.arguments[index].number, seconds > 0
         {
-            line += " in \(ReadableText.rounded(seconds)) s"
+            line += " in " + (seconds >= 60 ? DurationText.string(from: seconds) : "\(ReadableText.rounded(seconds)) s")
         }
+        if row.appliesAtNextStart { line += " (from the next start on)" }
         let pairs = zip(row.inputs.prefix { !$0.isOptional && $0.isNumber }, zip(message.arguments, answer.arguments))
         guard pairs.contains(where: { differs($0.quantity, $1.0, $1.1) }) else { return line }
         return line + " (asked for \(pairs.map { asked($1.0, $0.quantity) }.joined(separator: " ")))"

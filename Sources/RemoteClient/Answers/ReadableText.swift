@@ -43,11 +43,13 @@ package enum ReadableText {
         guard let row else { return arguments.map { number($0) ?? ArgumentText.text($0) }.joined(separator: " ") }
         if row.fields.count == arguments.count, !arguments.isEmpty {
             return zip(row.fields, arguments).map { field, argument in
-                "\(field.name) \(value(argument, field.quantity))"
+                let isMeasured = row.access == .read && field.quantity?.unit.hasPrefix("dB") == true
+                return "\(field.name) \(value(isMeasured ? tenths(argument) : argument, field.quantity))"
             }.joined(separator: ", ")
         }
         if row.isFlag, arguments.count == 1, let number = arguments[0].number { return number == 0 ? "off" : "on" }
-        let values = arguments.map { value($0, row.quantity, withUnit: false) }.joined(separator: " ")
+        let measured = row.access == .read && row.quantity?.unit.hasPrefix("dB") == true
+        let values = arguments.map { value(measured ? tenths($0) : $0, row.quantity, withUnit: false) }.joined(separator: " ")
         let hasUnit = row.quantity.map { !$0.unit.isEmpty && !$0.isTime } == true && arguments.first?.number != nil
         return hasUnit ? "\(values) \(row.quantity?.unit ?? "")" : values
     }
@@ -58,6 +60,11 @@ package enum ReadableText {
         if quantity.isTime { return DurationText.string(from: (value * 10).rounded() / 10) }
         let shown = quantity.unit == "%" ? (value * 10).rounded() / 10 : value
         return rounded(shown) + (withUnit && !quantity.unit.isEmpty ? " \(quantity.unit)" : "")
+    }
+
+    /// A measured level, which changes all the time, to a tenth of a decibel.
+    private static func tenths(_ argument: OSCArgument) -> OSCArgument {
+        argument.number.map { $0.isFinite ? .double(($0 * 10).rounded() / 10) : argument } ?? argument
     }
 
     /// A finite float, rounded; `nil` for other types.

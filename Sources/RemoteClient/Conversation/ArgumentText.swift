@@ -16,6 +16,8 @@ package enum ArgumentText {
         case "F", "false": return .false
         default: break
         }
+        // The minus of typeset text.
+        let text = text.hasPrefix("\u{2212}") && isNumber(String(text.dropFirst())) ? "-" + text.dropFirst() : text
         guard isNumber(text) else { return .string(text) }
         if let number = Int32(text) { return .int32(number) }
         if let number = Int64(text) { return .int64(number) }
@@ -52,6 +54,28 @@ package enum ArgumentText {
         let number = unknown.prefix { "+-.0123456789".contains($0) }
         if isNumber(String(number)) { return "'\(unknown)' is not a number: leave out the unit, as in \(number)." }
         return "Unknown option '\(unknown)'. Put strings that start with a dash after '--'."
+    }
+
+    /// The sentence about wrong arguments for these inputs, if it is known what is meant: a unit after a number, or a time in another form.
+    package static func fault(in arguments: [String], for inputs: [Input]) -> String? {
+        if let fault = fault(in: arguments) { return fault }
+        for (text, input) in zip(arguments.filter { $0 != "--" }, inputs) {
+            // A string in quotes is meant as one.
+            guard case .string(text) = argument(text, for: input) else { continue }
+            switch input.kind {
+            case .number(let quantity), .bounded(let quantity):
+                if quantity.unit == "s", let time = DurationText.suggestion(for: text) {
+                    return "'\(text)' is not a time: use seconds, m:ss or h:mm:ss. Did you mean \(time)?"
+                }
+                guard let number = NumberText.suggestion(for: text) else { continue }
+                return "'\(text)' is not a number: leave out the unit, as in \(number)."
+            case .integer, .index, .exact:
+                guard let number = NumberText.suggestion(for: text) else { continue }
+                return "'\(text)' is not a number: did you mean \(number)?"
+            default: continue
+            }
+        }
+        return nil
     }
 
     private static func seconds(_ text: String) -> Double? {

@@ -11,15 +11,25 @@ package enum OSCMessageText {
 
     /// - Parameter address: relative to the root unless it begins with a slash.
     package static func message(_ address: String, _ values: some Sequence<String>) -> OSCMessage {
-        let address = address.hasPrefix("/") ? address : Conversation.root + address
-        let row =
-            address.hasPrefix(Conversation.root)
-            ? AddressTable.standard.row(matching: String(address.dropFirst(Conversation.root.count))) : nil
+        let row = row(address)
         return OSCMessage(
-            address,
+            absolute(address),
             values.enumerated().map { index, value in
                 ArgumentText.argument(value, for: row.flatMap { $0.inputs.indices.contains(index) ? $0.inputs[index] : nil })
             })
+    }
+
+    /// The sentence about wrong values for an address, if it is known what is meant; `nil` if they can be sent.
+    package static func fault(in values: [String], to address: String) -> String? {
+        ArgumentText.fault(in: values, for: row(address)?.inputs ?? [])
+    }
+
+    private static func absolute(_ address: String) -> String { address.hasPrefix("/") ? address : Conversation.root + address }
+
+    private static func row(_ address: String) -> Row? {
+        let address = absolute(address)
+        guard address.hasPrefix(Conversation.root) else { return nil }
+        return AddressTable.standard.row(matching: String(address.dropFirst(Conversation.root.count)))
     }
 
     /// The words of a line. A word that begins with a quote extends to the next such quote, or the end of the line, and keeps the quotes,

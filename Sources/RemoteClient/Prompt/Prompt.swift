@@ -68,6 +68,7 @@ package struct Prompt {
         case "quit": write(line: "'exit' or Ctrl-D closes the prompt; '/binaural/quit' ends the instance.")
         default:
             if let fault = OSCMessageText.fault(inAddress: address) { return complain(fault) }
+            if let fault = OSCMessageText.fault(in: Array(words.dropFirst()), to: address) { return complain(fault) }
             send(OSCMessageText.message(address, words.dropFirst()))
         }
     }

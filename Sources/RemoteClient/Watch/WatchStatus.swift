@@ -17,7 +17,7 @@ package struct WatchStatus: Sendable {
     package var selection = KeySelection()
     package var showsPeak = false
     /// The master level, mutes and solos in words, for a line; empty if they are not known.
-    package var levels = ""
+    package var levels = SettledText()
     /// The instance's address.
     package var address = ""
     /// How often the position differed from the extrapolated one.
@@ -54,7 +54,8 @@ extension WatchStatus: TerminalPicture {
         // Without contact, nothing can have changed.
         if let trouble { return trouble != previous.trouble }
         return previous.trouble != nil || playing.isWorthALine(after: previous.playing) || index != previous.index
-            || count != previous.count || rate != previous.rate || levels != previous.levels || jumpCount != previous.jumpCount
+            || count != previous.count || rate != previous.rate || levels.isWorthALine(after: previous.levels)
+            || jumpCount != previous.jumpCount
     }
 
     package func live(size: TerminalSize, style: StatusLines.Style) -> [StatusLines.Line] {
@@ -66,8 +67,7 @@ extension WatchStatus: TerminalPicture {
             ] + (selection.showsKeys ? KeyList.lines(columns: size.columns - 1, rows: size.rows - 3, style: style) : [])
         }
         var area = LiveArea(playing)
-        area.place = (index, count)
-        area.rate = rate
+        area.place = QueuePlace(index: index, count: count, rate: rate)
         area.chapterStarts = chapterStarts
         area.mixer = mixer
         area.selection = selection
@@ -77,7 +77,7 @@ extension WatchStatus: TerminalPicture {
 
     package func plain(style: StatusLines.Style) -> String {
         if let trouble { return ["waiting", StatusLines.text(trouble, style: style)].joined(separator: StatusLines.separator(style)) }
-        return [playing.state.rawValue, StatusLines.position(of: playing, style: style), place, levels].filter { !$0.isEmpty }.joined(
+        return [playing.state.rawValue, StatusLines.position(of: playing, style: style), place, levels.text].filter { !$0.isEmpty }.joined(
             separator: StatusLines.separator(style))
     }
 

@@ -33,7 +33,7 @@ package struct Watching {
     /// Why no instance can be reached.
     private var trouble: String?
     private var lastLook = -Double.infinity
-    /// The levels as a text that has not changed for a moment.
+    /// The levels in words.
     private var levels = SettledText()
     /// When the state was completely known, in seconds; the levels follow.
     private var followedSince: Double?
@@ -125,7 +125,7 @@ package struct Watching {
         status.selection = selection
         status.address = channel?.address.url ?? ""
         status.trouble = reason
-        status.levels = levels.text
+        status.levels = levels
         terminal.update(status)
     }
 

@@ -87,7 +87,7 @@ struct CtlCommand: ParsableCommand {
                 "An address is missing, such as play, or --repl for a prompt, or --find for the instances in the network.")
         }
         if let fault = OSCMessageText.fault(inAddress: address) { throw ValidationError(fault) }
-        if let fault = ArgumentText.fault(in: arguments) { throw ValidationError(fault) }
+        if let fault = OSCMessageText.fault(in: arguments, to: address) { throw ValidationError(fault) }
     }
 
     func run() throws {

@@ -101,7 +101,8 @@ struct RenderCommand: ParsableCommand {
             throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(NumberText.string(from: ceiling)).")
         }
         if let loudness, !(-60...0).contains(loudness) {
-            throw ValidationError("--loudness takes -60 to 0 LUFS, not \(NumberText.string(from: loudness)).")
+            let meant = (0...60).contains(loudness) ? " Did you mean \(NumberText.string(from: -loudness))?" : ""
+            throw ValidationError("--loudness takes -60 to 0 LUFS, not \(NumberText.string(from: loudness)).\(meant)")
         }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64, not \(jobs).") }
         _ = try encoding()

@@ -77,7 +77,7 @@ extension ExitStatus {
             switch error {
             case .notFound, .sessionForPatch, .onlyFile, .noFile: .noSuchFile
             case .notAName, .reservedName: .usage
-            case .nameTaken, .tooLarge: .cannotCreate
+            case .nameTaken, .tooLarge, .noFolder: .cannotCreate
             case .unreadable(let error), .cannotWrite(let error): Self(error.operation)
             case .faulty: .badFile
             }

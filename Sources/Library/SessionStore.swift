@@ -27,26 +27,10 @@ package final class SessionStore: Sendable {
 
     private struct FileState {
         var bytes: [UInt8]
-        var identity: Identity?
+        /// Differs if somebody else has written it.
+        var identity: FileIdentity?
         /// Whether the folder has been synced too.
         var isDurable = true
-    }
-
-    /// Identifies a state of the file, to detect that somebody else has written it.
-    private struct Identity: Equatable {
-        var inode: UInt64
-        var size: Int64
-        var seconds: Int64
-        var nanoseconds: Int64
-
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            inode = UInt64(status.st_ino)
-            size = Int64(status.st_size)
-            seconds = Int64(status.st_mtim.tv_sec)
-            nanoseconds = Int64(status.st_mtim.tv_nsec)
-        }
     }
 
     package struct Opened: Sendable {
@@ -101,7 +85,7 @@ package final class SessionStore: Sendable {
     private init(file: String, readOnlyReason: String?, lock: consuming LockFile?, bytes: [UInt8]?) {
         self.file = file
         self.readOnlyReason = readOnlyReason
-        state = Mutex(State(lock: lock, saved: bytes.map { FileState(bytes: $0, identity: Identity(file)) }, lastRotation: nil))
+        state = Mutex(State(lock: lock, saved: bytes.map { FileState(bytes: $0, identity: FileIdentity(file)) }, lastRotation: nil))
     }
 
     /// Saves the session. When this returns, it is on disk; when it throws, the file is unchanged, except for
@@ -115,7 +99,7 @@ package final class SessionStore: Sendable {
         guard bytes.count <= YAMLSource.maximumSize else { throw .tooLarge(file: file, bytes: bytes.count) }
         let failure: SessionStoreError? = state.withLock { state in
             do throws(FileError) {
-                let isUntouched = state.saved?.identity != nil && state.saved?.identity == Identity(file)
+                let isUntouched = state.saved?.identity != nil && state.saved?.identity == FileIdentity(file)
                 let isSame = isUntouched && state.saved?.bytes == bytes
                 if isSame, occasion == .change, state.saved?.isDurable == true { return nil }
                 let isDue = state.lastRotation.map { seconds - $0 >= Self.generationInterval } ?? true
@@ -124,7 +108,7 @@ package final class SessionStore: Sendable {
                 let doubt = try Files.replace(
                     file, with: bytes, beforeRename: { () throws(FileError) in if rotates { try generations.rotate() } })
                 if rotates { state.lastRotation = seconds }
-                state.saved = FileState(bytes: bytes, identity: Identity(file), isDurable: doubt == nil)
+                state.saved = FileState(bytes: bytes, identity: FileIdentity(file), isDurable: doubt == nil)
                 return doubt.map { .notDurable($0) }
             } catch {
                 return .cannotWrite(error)

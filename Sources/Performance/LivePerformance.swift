@@ -147,6 +147,9 @@ package final class LivePerformance {
         return isInTime && (!hasChanged || frame >= engine.earliestFrame())
     }
 
+    /// Whether the body of ``simultaneously(at:_:)`` runs.
+    package var isGathering: Bool { common.isOpen }
+
     /// The frame for a request made now.
     var frame: EngineFrame { common.frame(engine) }
 

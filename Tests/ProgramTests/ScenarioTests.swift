@@ -143,6 +143,13 @@ struct FloodTests {
             try await run("floods.py", on: server, within: .seconds(7200))
         }
     }
+
+    @Test("floods of commands to a patch of 64 layers and a long queue do the same")
+    func largeFloods() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+            try await run("large_floods.py", on: server, within: .seconds(7200))
+        }
+    }
 }
 
 /// Runs a Python script of Tests/Scenarios on a server, and shows its figures.

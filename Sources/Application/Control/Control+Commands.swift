@@ -111,6 +111,8 @@ extension Control {
         carryOutEffects()
         performance.a4 = player.state.tuning.a4
         transport.arrange(player.state.transportMode)
+        // A pattern or a bundle can be hundreds of commands, after which the front ends get the state once.
+        guard !performance.isGathering else { return }
         if !publisher.waits(for: performance, hasAudio: player.state.hasAudio) {
             publisher.update(from: player.state, at: performance.moment, clock, period: period)
             frontEnds.changed(snapshot)

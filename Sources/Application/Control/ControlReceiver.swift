@@ -21,6 +21,7 @@ final class ControlReceiver: CommandReceiver {
 
     func simultaneously(at moment: Moment?, _ body: () -> Void) -> Bool {
         let performance = control.assumeIsolated { OnQueue($0.performance) }
+        defer { control.assumeIsolated { $0.settle() } }
         return performance.value.simultaneously(at: moment, body)
     }
 

@@ -10,7 +10,7 @@ struct FileOpener {
     func add(named name: String, _ control: isolated Control) -> CommandResult {
         do throws(LibraryError) {
             let entry = try keeper.library.find(.patches, plainName: name)
-            control.player.add(QueueItem(reference: name, patch: try keeper.library.loadPatch(entry)))
+            control.player.add(QueueItem(reference: name, patch: try control.itemFiles.recent.patch(entry, in: keeper.library)))
             return CommandResult(.success, by: control.chain.queue.name)
         } catch {
             return Self.failure(error, control)

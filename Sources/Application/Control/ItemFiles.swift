@@ -7,6 +7,7 @@ struct ItemFiles {
     let watch: PatchWatch
     let saver = PatchSaver()
     let requests = FileRequests()
+    let recent = RecentPatches()
     let artworkDrawing: ArtworkDrawing
 
     init(watching: WatchedPatches, artwork: ArtworkCache) {

@@ -10,8 +10,9 @@ package final class OSCServerSockets {
     private var heardOn: [UnixAddress: UnixSocket] = [:]
     private var inbox = Inbox()
 
-    /// Maximum number of packets handled by one call, so that a flood leaves time for others.
+    /// The most packets that one call handles, and the time in seconds after which it handles no more, so that a flood leaves time for others.
     private static let batch = 256
+    private static let longestTurn = 0.005
 
     /// - Parameters:
     ///   - port: 0 lets the system choose.
@@ -77,12 +78,15 @@ package final class OSCServerSockets {
     /// - Parameter now: Reads the clocks; called for each packet.
     /// - Returns: Whether packets are left: then call again, after letting others use the thread.
     package func receive(into server: OSCServer, at now: () -> Instant) -> Bool {
+        let end = now().seconds + Self.longestTurn
         for _ in 0..<Self.batch {
             // The kernel's queue is short, so it is emptied after each packet that is handled.
             for socket in sockets { collect(from: socket, for: server, at: now) }
             for socket in unixSockets { collect(from: socket, for: server, at: now) }
             guard let entry = inbox.next() else { return false }
-            server.receive(entry.bytes, from: entry.source, at: now(), arrived: entry.arrived)
+            let now = now()
+            server.receive(entry.bytes, from: entry.source, at: now, arrived: entry.arrived)
+            if now.seconds >= end { break }
         }
         return !inbox.isEmpty
     }

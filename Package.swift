@@ -30,6 +30,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -48,7 +49,13 @@ let package = Package(
         .target(name: "RealTime", swiftSettings: strict),
         .target(name: "POSIX", swiftSettings: strict),
         .target(name: "RegularFiles", dependencies: ["POSIX"], swiftSettings: strict),
-        .target(name: "HTTP", dependencies: ["POSIX"], swiftSettings: strict),
+        .target(
+            name: "HTTP",
+            dependencies: [
+                "POSIX", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
         .target(name: "Patches", swiftSettings: strict + optimized),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),

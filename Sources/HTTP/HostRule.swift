@@ -15,11 +15,13 @@ package struct HostRule: Sendable {
         names = Set((["localhost"] + own + named).map { $0.lowercased() })
     }
 
-    /// - Parameter isLocal: Whether the request comes from this machine. Its programs may omit `Host`, and its own sites may read from it.
-    package func admits(_ request: Request, isLocal: Bool) -> Bool {
-        guard let text = request.headers["host"] else { return isLocal && request.headers["origin"] == nil }
+    /// - Parameters:
+    ///   - headers: The request's headers by lowercase name.
+    ///   - isLocal: Whether the request comes from this machine. Its programs may omit `Host`, and its own sites may read from it.
+    package func admits(_ headers: [String: String], isLocal: Bool) -> Bool {
+        guard let text = headers["host"] else { return isLocal && headers["origin"] == nil }
         guard let host = Self.host(of: text.lowercased()), names.contains(host) || Self.isAddress(host) else { return false }
-        guard let origin = request.headers["origin"]?.lowercased() else { return true }
+        guard let origin = headers["origin"]?.lowercased() else { return true }
         guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
         let site = String(origin.dropFirst(scheme.count))
         if site == text.lowercased() { return true }

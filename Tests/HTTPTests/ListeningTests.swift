@@ -19,4 +19,15 @@ import Testing
             try WebServer(port: 0, listeningOn: ["192.0.2.1"])
         }
     }
+
+    @Test(
+        "Other machines hold at most half of the places, so that programs on this machine get in",
+        .enabled(if: SocketClient.networkAddress != nil, "this machine has an address in a network"))
+    func lockedOut() throws {
+        let served = try Served(listeningOn: ["0.0.0.0"])
+        let others = try (0..<20).map { _ in try #require(SocketClient(port: served.server.port, host: SocketClient.networkAddress ?? 0)) }
+        #expect(others.map { $0.upgrade() }.count { $0 == 101 } == WebServer.Bounds().connectionCount / 2)
+        #expect(try served.client().upgrade() == 101)
+        withExtendedLifetime(others) {}
+    }
 }

@@ -6,14 +6,14 @@ final class SocketClient {
     private var input: [UInt8] = []
 
     /// - Returns: `nil` if the connection is not accepted.
-    init?(port: UInt16) {
+    init?(port: UInt16, host: UInt32 = 0x7F00_0001) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         let code = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -21,6 +21,24 @@ final class SocketClient {
         }
         guard code == 0 else { return nil }
     }
+
+    /// An address of this machine in a network; `nil` if it has none. No packet is sent.
+    static let networkAddress: UInt32? = {
+        let probe = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(probe) }
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(9).bigEndian
+        address.sin_addr.s_addr = UInt32(0xC000_0263).bigEndian
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(probe, $0, size) == 0 ? getsockname(probe, $0, &size) : -1
+            }
+        }
+        let found = UInt32(bigEndian: address.sin_addr.s_addr)
+        return code == 0 && found >> 24 != 127 ? found : nil
+    }()
 
     deinit { close(descriptor) }
 
@@ -42,7 +60,14 @@ final class SocketClient {
 
     /// The next frame; `nil` when the connection is over.
     func frame() -> (first: UInt8, payload: [UInt8])? {
-        guard let head = read(2), let payload = read(Int(head[1] & 0x7F)) else { return nil }
+        guard let head = read(2), head[1] < 127 else { return nil }
+        var length = Int(head[1])
+        if length == 126 {
+            guard let long = read(2) else { return nil }
+            length = Int(long[0]) << 8 | Int(long[1])
+            guard length > 125 else { return nil }
+        }
+        guard let payload = read(length) else { return nil }
         return (head[0], payload)
     }
 
@@ -52,6 +77,16 @@ final class SocketClient {
     }
 
     func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+    /// Whatever arrives up to the end of the connection, as text.
+    func everything() -> String {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let got = recv(descriptor, &buffer, buffer.count, 0)
+            guard got > 0 else { return String(decoding: input, as: UTF8.self) }
+            input += buffer[..<got]
+        }
+    }
 
     private func read(_ count: Int) -> [UInt8]? {
         while input.count < count {

@@ -82,7 +82,7 @@ package struct PlaySetup {
         let (sockets, portNotice) = try remote.bind(isManaged: managed != nil)
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.note { file.remove() } }
-        let query = try configuration.query.map(QueryPort.bind)
+        let query = try configuration.query.map { try QueryPort.bind($0, on: WebThread()) }
         let offers = offers(of: sockets, query)
         func announce() {
             if let announcement = server.announcement { terminal.print(announcement) }

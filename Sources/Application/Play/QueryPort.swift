@@ -6,7 +6,7 @@ import POSIX
 /// `--osc-query`: the port of the OSCQuery server, and where it listens.
 enum QueryPort {
     /// - Throws: `ApplicationError` naming the process that holds the port.
-    static func bind(_ query: PlayConfiguration.Query) throws -> WebServer {
+    static func bind(_ query: PlayConfiguration.Query, on thread: WebThread) throws -> WebServer {
         let addresses = try query.listen.map { text in
             guard let address = IPAddress(text) else {
                 throw ApplicationError(.usage, "--osc-query-listen takes a numeric address such as 0.0.0.0 or 192.168.1.5, not '\(text)'.")
@@ -14,9 +14,11 @@ enum QueryPort {
             return "\(address)"
         }
         do {
+            var bounds = WebServer.Bounds()
+            bounds.pingInterval = query.pingInterval
             return try WebServer(
-                port: query.port, listeningOn: addresses, hosts: HostRule(machine: MachineName.text, named: query.hosts),
-                pingInterval: query.pingInterval)
+                port: query.port, listeningOn: addresses, hosts: HostRule(machine: MachineName.text, named: query.hosts), bounds: bounds,
+                on: thread)
         } catch .portInUse(let port, let address) {
             let owner = PortOwner.of(port: port, .tcp).map { "\($0.name) (process \($0.pid))" } ?? "another program"
             throw ApplicationError(

@@ -86,6 +86,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
+        .target(
+            name: "WebPanel", dependencies: ["HTTP", "OSCRemote", "OSC", "RegularFiles", "POSIX"], exclude: ["Web"], swiftSettings: strict),
         .target(name: "Terminal", dependencies: ["Patches", "POSIX"], swiftSettings: strict),
 
         // L4
@@ -99,7 +101,7 @@ let package = Package(
             name: "Application",
             dependencies: [
                 "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "MPRIS", "AudioFiles", "Pictures", "Engine",
-                "Playback", "Patches", "PatchFiles", "OSC", "HTTP", "RegularFiles", "POSIX", "Terminal", "Bus", "Zeroconf",
+                "Playback", "Patches", "PatchFiles", "OSC", "HTTP", "WebPanel", "RegularFiles", "POSIX", "Terminal", "Bus", "Zeroconf",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -109,7 +111,7 @@ let package = Package(
             name: "binaural",
             dependencies: [
                 "Application", "RemoteClient", "Rendering", "Terminal", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine",
-                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles",
+                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "WebPanel", "RegularFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -127,7 +129,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict + optimized),
         .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "POSIXTests", dependencies: ["POSIX"], swiftSettings: strict),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "BusTests", dependencies: ["Bus", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ZeroconfTests", dependencies: ["Zeroconf", "Bus", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
@@ -157,6 +159,8 @@ let package = Package(
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "WebPanelTests", dependencies: ["WebPanel", "HTTP", "OSC", "OSCRemote", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Patches"], swiftSettings: strict),
         .testTarget(
             name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal", "Zeroconf"], swiftSettings: strict),

@@ -22,6 +22,8 @@ package final class HTTPConnection {
     private var heartbeat: Heartbeat
     /// Whether the connection is or was a WebSocket.
     private(set) var hasOpened = false
+    /// The request that has opened the WebSocket.
+    package private(set) var handshake: Request?
     private var alarm: (task: Scheduled<Void>, due: Double)?
     /// Whether the client is on this machine.
     package let isLocal: Bool
@@ -162,6 +164,9 @@ package final class HTTPConnection {
         self.request = request
         begin(.answering)
     }
+
+    /// Notes the request that is about to open a WebSocket.
+    func begin(opening request: Request) { handshake = request }
 
     func becomeWebSocket() {
         hasOpened = true

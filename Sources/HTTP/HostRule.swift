@@ -25,7 +25,7 @@ package struct HostRule: Sendable {
         guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
         let site = String(origin.dropFirst(scheme.count))
         if site == text.lowercased() { return true }
-        return isLocal && scheme == "http://" && Self.isLoopback(host) && Self.host(of: site).map(Self.isLoopback) == true
+        return isLocal && scheme == "http://" && Self.isLoopbackHost(host) && Self.host(of: site).map(Self.isLoopbackHost) == true
     }
 
     /// The host of `HOST` or `HOST:PORT`, where an IPv6 address is in brackets; `nil` if it is neither.
@@ -34,7 +34,10 @@ package struct HostRule: Sendable {
         return String(match.1)
     }
 
-    private static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
+    /// Whether a request's `Host` names this machine itself, as only a program on it does.
+    package static func isLoopback(authority: String) -> Bool { host(of: authority.lowercased()).map(isLoopbackHost) == true }
+
+    private static func isLoopbackHost(_ host: String) -> Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
 
     private static func isAddress(_ host: String) -> Bool {
         var bytes = in6_addr()

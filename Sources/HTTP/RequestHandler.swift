@@ -39,6 +39,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .refused(let response): throw response
         case .webSocket:
             if let refusal = handler.refusal(ofWebSocket: request, on: connection) { throw refusal }
+            connection.begin(opening: request)
             return true
         case .none:
             connection.begin(answering: request)

@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import TestSupport
 import Testing
 
 /// Clients that vanish without closing their WebSocket, and those that are only quiet. The interval of the pings is short, so that nobody

@@ -21,7 +21,7 @@ extension ReferencePage {
           packet at once and whenever it changes, up to 50 times a second. `IGNORE` ends this. A slow client gets only the latest values. The server
           sends `{"COMMAND":"PATH_CHANGED","DATA":"\(AddressTable.root)/layer"}` when another item has other layers; the client should then read them again.
           Addresses that still exist remain subscribed. A client that is silent for 20 s is pinged; one that misses two pings is disconnected.
-        - Limits: 16 connections, 8 KiB per request, 4 KiB per message, \(QueryListener.maximumCount) addresses per client. A client that reads nothing for
+        - Limits: 16 connections, half of them from other machines, 8 KiB per request, 4 KiB per message, \(QueryListener.maximumCount) addresses per client. A client that reads nothing for
           10 s, or leaves a request unfinished for as long, is disconnected.
 
         """

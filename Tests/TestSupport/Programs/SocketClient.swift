@@ -1,12 +1,12 @@
 import Glibc
 
 /// A client on a raw socket, which sends only what the test says. Every wait ends after a minute.
-final class SocketClient {
-    let descriptor: Int32
+package final class SocketClient {
+    package let descriptor: Int32
     private var input: [UInt8] = []
 
     /// - Returns: `nil` if the connection is not accepted.
-    init?(port: UInt16, host: UInt32 = 0x7F00_0001) {
+    package init?(port: UInt16, host: UInt32 = 0x7F00_0001) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -23,7 +23,7 @@ final class SocketClient {
     }
 
     /// An address of this machine in a network; `nil` if it has none. No packet is sent.
-    static let networkAddress: UInt32? = {
+    package static let networkAddress: UInt32? = {
         let probe = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(probe) }
         var address = sockaddr_in()
@@ -43,11 +43,13 @@ final class SocketClient {
     deinit { close(descriptor) }
 
     /// Requests a WebSocket; returns the status of the answer, 0 for none.
-    func upgrade() -> Int {
+    ///
+    /// - Parameter more: A further header line.
+    package func upgrade(_ path: String = "/", host: String = "localhost", more: String = "X: y") -> Int {
         send(
             Array(
                 """
-                GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+                GET \(path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\(more)\r\n\
                 Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n
                 """.utf8))
         var head: [UInt8] = []
@@ -59,7 +61,7 @@ final class SocketClient {
     }
 
     /// The next frame; `nil` when the connection is over.
-    func frame() -> (first: UInt8, payload: [UInt8])? {
+    package func frame() -> (first: UInt8, payload: [UInt8])? {
         guard let head = read(2), head[1] < 127 else { return nil }
         var length = Int(head[1])
         if length == 126 {
@@ -72,14 +74,14 @@ final class SocketClient {
     }
 
     /// A frame as a client sends it, masked.
-    func send(_ first: UInt8, _ payload: [UInt8] = []) {
+    package func send(_ first: UInt8, _ payload: [UInt8] = []) {
         send([first, 0x80 | UInt8(payload.count), 1, 2, 3, 4] + payload.enumerated().map { $1 ^ [1, 2, 3, 4][$0 % 4] })
     }
 
-    func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+    package func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
     /// Whatever arrives up to the end of the connection, as text.
-    func everything() -> String {
+    package func everything() -> String {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let got = recv(descriptor, &buffer, buffer.count, 0)

@@ -1,0 +1,95 @@
+import OSC
+import OSCRemote
+import Playback
+import Synchronization
+import Testing
+
+/// Clients of WebSockets are peers like others; the role is that with which they were let in.
+@Suite("Over WebSockets") struct WebSocketPeerTests {
+    private let rig = Rig()
+    private let sockets: OSCWebSockets
+    private let wakes = Wakes()
+    private static let phone = Endpoint("192.168.1.20:51000")!
+    private static let address = PeerAddress.webSocket(phone)
+
+    private final class Wakes: Sendable {
+        let count = Atomic(0)
+    }
+
+    init() { sockets = OSCWebSockets { [wakes] in wakes.count.add(1, ordering: .relaxed) } }
+
+    private func send(_ address: String, _ arguments: OSCArgument..., from client: Endpoint = phone) {
+        sockets.add(OSCMessage("/binaural/" + address, arguments).encoded, from: client)
+        while sockets.receive(into: rig.server, at: { rig.now }) {}
+    }
+
+    @Test("A client commands, is answered and subscribes, as far as its role allows")
+    func roles() {
+        for role in Role.allCases {
+            sockets.open(Self.phone, as: role)
+            rig.receiver.performed = []
+            send("play")
+            #expect(rig.receiver.performed == (role == .view ? [] : [.play]))
+            let errors = rig.messages(to: Self.address).filter { $0.address == "error" }
+            #expect(errors.isEmpty == (role > .view))
+            if case .string(let sentence)? = errors.first?.arguments.last { #expect(sentence.contains("binaural web pair --role control")) }
+            send("subscribe", .string("mixer"))
+            #expect(rig.messages(to: Self.address).last?.address == "snapshot/end")
+            sockets.close(Self.phone)
+            _ = sockets.receive(into: rig.server, at: { rig.now })
+            rig.drop()
+            send("play")
+            #expect(rig.isQuiet)
+        }
+    }
+
+    @Test("A client that was not let in is answered nothing, whatever its address is allowed over UDP")
+    func stranger() {
+        let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=admin")!] }
+        rig.server.receive(OSCMessage("/binaural/ping").encoded, from: Self.address, at: rig.now)
+        #expect(rig.isQuiet)
+    }
+
+    @Test("When a client goes, what it held is released, after the packets that it had sent")
+    func goes() {
+        sockets.open(Self.phone, as: .control)
+        sockets.add(OSCMessage("/binaural/touch/master/gain", [.int32(1)]).encoded, from: Self.phone)
+        sockets.add(OSCMessage("/binaural/stop").encoded, from: Self.phone)
+        sockets.close(Self.phone)
+        _ = sockets.receive(into: rig.server, at: { rig.now })
+        #expect(rig.receiver.performed.contains(.stop))
+        #expect(rig.receiver.player.state.held.isEmpty)
+        #expect(rig.receiver.performed.contains { if case .touch(_, false) = $0 { true } else { false } })
+    }
+
+    @Test("Feedback goes to the WebSocket itself: another port is refused")
+    func port() {
+        sockets.open(Self.phone, as: .admin)
+        send("subscribe", .string("mixer"), .int32(9000))
+        #expect(rig.messages(to: Self.address).first?.address == "error")
+    }
+
+    @Test("A client beyond this machine may send 500 messages a second, one on it as many as it likes")
+    func rate() {
+        let local = Endpoint(host: .loopback, port: 51_000)
+        for (client, isLimited) in [(Self.phone, true), (local, false)] {
+            sockets.open(client, as: .admin)
+            for _ in 0..<1500 { send("ping", from: client) }
+            #expect(rig.messages(to: .webSocket(client)).count { $0.address == "pong" } == (isLimited ? 1000 : 1500))
+        }
+    }
+
+    @Test("A flood of one client loses only its own packets, and wakes the server once until it comes")
+    func flood() {
+        let other = Endpoint("192.168.1.21:51000")!
+        sockets.open(Self.phone, as: .admin)
+        sockets.open(other, as: .admin)
+        for _ in 0..<5000 { sockets.add(OSCMessage("/binaural/ping").encoded, from: Self.phone) }
+        sockets.add(OSCMessage("/binaural/ping").encoded, from: other)
+        #expect(wakes.count.load(ordering: .relaxed) == 1)
+        _ = sockets.receive(into: rig.server, at: { rig.now })
+        #expect(rig.messages(to: .webSocket(other)).map(\.address) == ["pong"])
+        while sockets.receive(into: rig.server, at: { rig.now }) {}
+        #expect(rig.messages(to: Self.address).count <= 512)
+    }
+}

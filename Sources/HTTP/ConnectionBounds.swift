@@ -45,13 +45,14 @@ final class ConnectionBounds: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
+        if connection.isPaused { return }
         if context.channel.isWritable { context.read() } else { isReadHeld = true }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if isReadHeld, context.channel.isWritable {
             isReadHeld = false
-            context.read()
+            read(context: context)
         }
         context.fireChannelWritabilityChanged()
     }

@@ -144,6 +144,18 @@ package final class HTTPConnection {
 
     // MARK: In
 
+    /// Whether the client is not read from for the time being.
+    private(set) var isPaused = false
+
+    /// Stops reading from the client; what has been read already still arrives.
+    package func pause() { isPaused = true }
+
+    package func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        channel.read()
+    }
+
     /// Whether input is interpreted; that of a connection that ends is discarded.
     var interpretsInput: Bool {
         switch state {

@@ -68,6 +68,9 @@ package final class PanelHandler: WebHandler {
     /// Sends a packet to a client; it is dropped if the client does not keep up.
     package func send(_ packet: [UInt8], to endpoint: Endpoint) { byEndpoint[endpoint]?.connection.send(.binary(packet)) }
 
+    /// Reads from a client again whose packets have been handled.
+    package func resume(_ endpoint: Endpoint) { byEndpoint[endpoint]?.connection.resume() }
+
     // MARK: Requests
 
     package func received(_ request: Request, on connection: HTTPConnection) {
@@ -146,8 +149,8 @@ package final class PanelHandler: WebHandler {
         clients[ObjectIdentifier(webSocket)] = client
         if isTrusted(webSocket, webSocket.handshake) { return enter(client, as: configuration.localRole) }
         let now = MonotonicClock.seconds
-        client.timer = server.schedule(at: now + Self.strangerTime, now: now) { [weak client] in
-            if let client, client.role == nil { client.connection.close(.denied) }
+        client.timer = server.schedule(at: now + Self.strangerTime, now: now) { [weak self, weak client] in
+            if let client, client.role == nil { self?.turnOut(client) }
         }
     }
 
@@ -155,11 +158,11 @@ package final class PanelHandler: WebHandler {
         guard let client = clients[ObjectIdentifier(webSocket)] else { return }
         switch message {
         case .binary(let packet):
-            guard client.role != nil else { return webSocket.close(.denied) }
-            packets.add(packet, from: client.endpoint)
+            guard client.role != nil else { return turnOut(client) }
+            if !packets.add(packet, from: client.endpoint) { webSocket.pause() }
         case .text(let text):
             guard client.role == nil else { return }
-            guard let request = EntryRequest(text) else { return webSocket.close(.denied) }
+            guard let request = EntryRequest(text) else { return turnOut(client) }
             admit(client, request)
         }
     }
@@ -185,19 +188,25 @@ package final class PanelHandler: WebHandler {
                 found = try request.key.flatMap { key throws(FileError) in try configuration.access.client(withKey: key) }.map { ($0, nil) }
             }
         } catch {
-            client.connection.send(.text(EntryAnswer(error: "\(error)").text))
-            return client.connection.close(.denied)
+            return turnOut(client, "\(error)")
         }
         guard let found else {
             limit.noteFailure(of: address, at: MonotonicClock.seconds)
             let remedy = "The \(request.token == nil ? "key was revoked" : "token was used or has expired"): run 'binaural web pair'."
-            client.connection.send(.text(EntryAnswer(error: remedy).text))
-            return client.connection.close(.denied)
+            return turnOut(client, remedy)
         }
         limit.noteSuccess(of: address)
         client.pairing = found.client.id
         enter(client, as: found.client.access, key: found.key)
         watchRevocations()
+    }
+
+    /// Closes the WebSocket of a client that has not entered; from now on it leaves room for another one.
+    private func turnOut(_ client: PanelClient, _ reason: String? = nil) {
+        client.timer?.cancel()
+        clients[ObjectIdentifier(client.connection)] = nil
+        if let reason { client.connection.send(.text(EntryAnswer(error: reason).text)) }
+        client.connection.close(.denied)
     }
 
     private func enter(_ client: PanelClient, as role: Role, key: String? = nil) {

@@ -28,7 +28,12 @@ import Testing
             server = try WebServer(port: 0, hosts: HostRule(named: [PanelHandlerTests.name]), bounds: bounds)
             let configuration = PanelHandler.Configuration(access: access, localRole: .admin, version: "9.8.7")
             server.start { [unowned server] in
-                PanelHandler(server, configuration, packets: OSCWebSockets {}) { request, done in
+                PanelHandler(
+                    server, configuration,
+                    packets: OSCWebSockets {
+                    } resume: { _ in
+                    }
+                ) { request, done in
                     done(PanelHandler.Picture(svg: Array("<svg width='\(request.width)'/>".utf8), span: 0.1...0.9))
                 }
             }

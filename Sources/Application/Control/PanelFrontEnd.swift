@@ -30,11 +30,13 @@ final class PanelFrontEnd: FrontEnd {
 
     init(_ server: WebServer, _ configuration: PanelHandler.Configuration, control: isolated Control) {
         self.server = server
+        let handler = PanelBox()
         let packets = OSCWebSockets { [weak control] in
             guard let control else { return }
             control.executor.queue.async { control.assumeIsolated { $0.frontEnds.remote?.webSocketsAreReady() } }
+        } resume: { [weak server] client in
+            server?.post { handler.value?.resume(client) }
         }
-        let handler = PanelBox()
         let queue = DispatchQueue(label: "binaural.panel", qos: .background)
         server.start { [weak control, unowned server] in
             let made = PanelHandler(server, configuration, packets: packets) { request, done in

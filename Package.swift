@@ -30,6 +30,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -48,7 +49,13 @@ let package = Package(
         .target(name: "RealTime", swiftSettings: strict),
         .target(name: "POSIX", swiftSettings: strict),
         .target(name: "RegularFiles", dependencies: ["POSIX"], swiftSettings: strict),
-        .target(name: "HTTP", dependencies: ["POSIX"], swiftSettings: strict),
+        .target(
+            name: "HTTP",
+            dependencies: [
+                "POSIX", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
         .target(name: "Patches", swiftSettings: strict + optimized),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
@@ -79,6 +86,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
+        .target(
+            name: "WebPanel", dependencies: ["HTTP", "OSCRemote", "OSC", "RegularFiles", "POSIX"], exclude: ["Web"], swiftSettings: strict),
         .target(name: "Terminal", dependencies: ["Patches", "POSIX"], swiftSettings: strict),
 
         // L4
@@ -92,7 +101,7 @@ let package = Package(
             name: "Application",
             dependencies: [
                 "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "MPRIS", "AudioFiles", "Pictures", "Engine",
-                "Playback", "Patches", "PatchFiles", "OSC", "HTTP", "RegularFiles", "POSIX", "Terminal", "Bus", "Zeroconf",
+                "Playback", "Patches", "PatchFiles", "OSC", "HTTP", "WebPanel", "RegularFiles", "POSIX", "Terminal", "Bus", "Zeroconf",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -102,7 +111,7 @@ let package = Package(
             name: "binaural",
             dependencies: [
                 "Application", "RemoteClient", "Rendering", "Terminal", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine",
-                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles",
+                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "WebPanel", "RegularFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -121,7 +130,7 @@ let package = Package(
         .testTarget(name: "SourceTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "POSIXTests", dependencies: ["POSIX"], swiftSettings: strict),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "BusTests", dependencies: ["Bus", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ZeroconfTests", dependencies: ["Zeroconf", "Bus", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
@@ -151,6 +160,8 @@ let package = Package(
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "WebPanelTests", dependencies: ["WebPanel", "HTTP", "OSC", "OSCRemote", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Patches"], swiftSettings: strict),
         .testTarget(
             name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal", "Zeroconf"], swiftSettings: strict),

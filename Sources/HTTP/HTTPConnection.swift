@@ -1,291 +1,286 @@
 // The web server's thread: one connection of a client.
 
-import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
 import POSIX
 
-/// One client's connection; its buffers are bounded. Only used on the server's thread.
+/// One client's connection. Only used on the server's thread.
+///
+/// The memory that a client can occupy is bounded, and so is the time that it has for each step.
 package final class HTTPConnection {
-    let descriptor: Int32
-    private var input: [UInt8] = []
-    private var output: [UInt8] = []
-    /// Bytes of the output that have been sent.
-    private var sentCount = 0
+    private let channel: any Channel
     private var state: State
-    /// The payload so far of a fragmented message; `nil` between messages.
-    private var message: [UInt8]?
+    /// The request that is being answered.
+    private var request: Request?
+    /// The fault of the request that is being read, unless its syntax is wrong.
+    var fault: Response?
     /// When the client is given up if it has not made progress, on the monotonic clock.
-    private(set) var deadline: Double
-    private(set) var isOver = false
+    private var deadline: Double
+    /// Bytes that were still to be sent when ``deadline`` was set.
+    private var pendingCount = 0
+    private var heartbeat: Heartbeat
     /// Whether the connection is or was a WebSocket.
     private(set) var hasOpened = false
-    private var request: Request?
-    private var isText = false
-    private var heartbeat: Heartbeat
-    private let hosts: HostRule
+    /// The request that has opened the WebSocket.
+    package private(set) var handshake: Request?
+    private var alarm: (task: Scheduled<Void>, due: Double)?
     /// Whether the client is on this machine.
     package let isLocal: Bool
     /// The numeric address of this machine at which the client has reached it.
     package let localHost: String
+    /// The client's numeric address and port.
+    package let far: (host: String, port: UInt16)
 
     private enum State {
-        /// Waiting for a request.
-        case head
+        /// Waiting for a request; an incomplete one may have begun.
+        case head(hasBegun: Bool)
         /// A request is being answered.
         case answering
+        /// The answer is being sent.
+        case sending
         case webSocket
         /// The remaining output is being sent; nothing is added to it.
         case finishing
-        /// Everything has been sent; the client gets a moment to read it before the socket is closed.
+        /// Everything has been sent; the client gets a moment to read it before the connection is closed.
         case draining
+        case over
     }
 
     /// Seconds that a client may take to complete a request, to read what it was sent, or to stay idle between requests.
     static let patience = 10.0
-    /// Seconds that a client has to read the last answer before the socket is closed.
+    /// Seconds that a client has to read the last answer before the connection is closed.
     private static let drainTime = 1.0
-    /// Bytes of unread output at which a WebSocket's client gets no more messages until it has read some.
-    private static let outputLimit = 65_536
+    /// Bytes of unread output at which a client is not read from, and a WebSocket's client gets no more messages, until it has read some.
+    static let outputLimit = 65_536
 
     /// - Parameter pingInterval: Seconds without a byte from a WebSocket's client after which it is pinged.
-    init(_ descriptor: Int32, at now: Double, hosts: HostRule, pingInterval: Double) {
-        self.descriptor = descriptor
-        self.hosts = hosts
-        isLocal = SocketAddress(ofFarEnd: descriptor)?.isLoopback ?? false
-        localHost = SocketAddress(ofLocalEnd: descriptor)?.host ?? ""
-        state = .head
+    init(_ channel: any Channel, pingInterval: Double) {
+        let now = MonotonicClock.seconds
+        self.channel = channel
+        far = (channel.remoteAddress?.ipAddress ?? "", UInt16(clamping: channel.remoteAddress?.port ?? 0))
+        isLocal = far.host.hasPrefix("127.") || far.host == "::1"
+        localHost = channel.localAddress?.ipAddress ?? ""
+        state = .head(hasBegun: false)
         deadline = now + Self.patience
         heartbeat = Heartbeat(interval: pingInterval, at: now)
+        arrange()
     }
-
-    deinit { Glibc.close(descriptor) }
 
     package var isWebSocket: Bool { if case .webSocket = state { true } else { false } }
 
     /// Whether there is room for another message, that is, whether the WebSocket's client keeps up.
-    package var hasRoom: Bool { output.count - sentCount < Self.outputLimit }
+    package var hasRoom: Bool { channel.isWritable }
 
     // MARK: Out
 
     /// Answers the pending request.
     package func respond(_ response: Response) {
         guard case .answering = state, let request else { return }
-        let closes = response.closes || !request.keepsAlive
-        output += response.encoded(hasBody: request.method != "HEAD", closes: closes)
-        state = response.status == .switchingProtocols ? .webSocket : closes ? .finishing : .head
         self.request = nil
-        deadline = MonotonicClock.seconds + Self.patience
+        send(response, closes: response.closes || !request.keepsAlive, hasBody: request.method != "HEAD")
     }
 
-    /// Queues a frame; it is dropped if the client does not keep up.
-    package func send(_ frame: WebSocketFrame) {
-        guard isWebSocket, hasRoom else { return }
-        if sentCount == output.count { deadline = MonotonicClock.seconds + Self.patience }
-        output += frame.encoded
-    }
-
-    /// Sends a close frame and closes the connection.
-    package func close(_ fault: WebSocketFrame.Fault) {
-        guard isWebSocket else { return }
-        output += WebSocketFrame.close(fault).encoded
-        finish()
-    }
-
-    private func finish() {
-        state = .finishing
-        deadline = MonotonicClock.seconds + Self.patience
-    }
-
-    /// Answers that the server is full, as far as can be sent without waiting, and closes the connection.
-    func turnAway(_ reason: String) {
-        refuse(Response(.unavailable, text: reason, closes: true))
-        transmit()
-    }
-
-    private func refuse(_ response: Response) {
-        output += response.encoded(closes: true)
-        finish()
-    }
-
-    // MARK: The server's turn
-
-    /// The events to `poll` for.
-    var events: Int16 {
-        var events: Int32 = 0
-        if wantsInput { events |= POLLIN }
-        if sentCount < output.count { events |= POLLOUT }
-        return Int16(events)
-    }
-
-    /// A client that does not read its answers is not read from.
-    private var wantsInput: Bool {
+    /// Answers what is not a valid request, and closes the connection.
+    func refuse(_ response: Response) {
         switch state {
-        case .head: sentCount == output.count
-        case .webSocket: hasRoom
-        case .draining: true
-        case .answering, .finishing: false
-        }
-    }
-
-    /// Whether ``deadline`` applies at the moment.
-    var isWaiting: Bool {
-        switch state {
-        case .answering: false
-        case .webSocket: sentCount < output.count
-        default: true
-        }
-    }
-
-    /// When ``pingIfSilent(at:)`` is to be called; `nil` unless it is a WebSocket.
-    var pingDue: Double? { isWebSocket ? heartbeat.due : nil }
-
-    /// Pings a WebSocket's client that has been silent for an interval, and gives it up when it has not answered.
-    func pingIfSilent(at now: Double) {
-        guard isWebSocket, heartbeat.due <= now else { return }
-        // A client that has yet to read its output would not see the ping; its deadline covers that case.
-        guard sentCount == output.count else { return heartbeat.putOff(from: now) }
-        switch heartbeat.beat(at: now) {
-        case .ping: send(WebSocketFrame(.ping, []))
-        case .giveUp: isOver = true
-        }
-    }
-
-    func expire() {
-        // An incomplete request is answered with a timeout; an idle connection is just closed.
-        if case .head = state, !input.isEmpty, sentCount == output.count { return refuse(Response(.timeout, closes: true)) }
-        isOver = true
-    }
-
-    /// Reads the input that has arrived, interprets it, and writes pending output.
-    func advance(_ ready: Int16, _ handler: any WebHandler) {
-        if ready & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
-            isOver = true
-            return
-        }
-        if ready & Int16(POLLIN) != 0 { receive() }
-        transmit()
-        var before = -1
-        while !isOver, input.count != before {
-            before = input.count
-            interpret(handler)
-            transmit()
-        }
-    }
-
-    private func receive() {
-        guard wantsInput else { return }
-        let room = Request.maximumHeadSize - input.count
-        let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
-            // SAFETY: recv writes at most `room` bytes, which the buffer has.
-            let count = recv(descriptor, buffer.baseAddress, room, Int32(MSG_DONTWAIT))
-            if count > 0, !isDraining { input += buffer[..<count] }
-            return count
-        }
-        if count > 0 { heartbeat.heard(at: MonotonicClock.seconds) }
-        if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { isOver = true }
-    }
-
-    private var isDraining: Bool { if case .draining = state { true } else { false } }
-
-    /// Interprets one request or one frame if it is complete and the one before it has been answered.
-    private func interpret(_ handler: any WebHandler) {
-        switch state {
-        case .head where sentCount == output.count && !input.isEmpty: interpretHead(handler)
-        case .webSocket: interpretFrame(handler)
+        case .head, .answering: send(response, closes: true, hasBody: true)
         default: break
         }
     }
 
-    private func interpretHead(_ handler: any WebHandler) {
-        switch Request.read(input) {
-        case .incomplete: break
-        case .refused(let response): refuse(response)
-        case .complete(let request, let size):
-            input.removeFirst(size)
-            self.request = request
-            state = .answering
-            if let refusal = refusal(request) {
-                respond(refusal)
-            } else if let answer = Handshake.answer(request) {
-                respond(answer)
-                if isWebSocket {
-                    hasOpened = true
-                    handler.opened(self)
-                }
-            } else {
-                handler.received(request, on: self)
-            }
+    private func send(_ response: Response, closes: Bool, hasBody: Bool) {
+        begin(.sending)
+        channel.write(HTTPServerResponsePart.head(response.head(closes: closes)), promise: nil)
+        if hasBody, !response.body.isEmpty {
+            channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: response.body))), promise: nil)
+        }
+        // The end of the response lets the next request in, which has to wait until the client has read this response.
+        channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer()))).assumeIsolated().whenSuccess { [self] in
+            guard case .sending = state else { return }
+            // The next request may begin while the end is being written.
+            if !closes { begin(.head(hasBegun: false)) }
+            channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
+            if closes { finish() }
+        }
+        arrange()
+    }
+
+    /// Queues a message; it is dropped if the client does not keep up.
+    package func send(_ message: WebSocketMessage) {
+        switch message {
+        case .text(let text): send(.text, Array(text.utf8))
+        case .binary(let bytes): send(.binary, bytes)
         }
     }
 
-    /// The response that refuses a request; `nil` if it may be handled.
-    private func refusal(_ request: Request) -> Response? {
-        if !hosts.admits(request, isLocal: isLocal) {
-            return Response(
-                .forbidden, text: "Only requests to an address or a name of this machine, and not from pages of other sites, are answered.",
-                closes: true)
-        }
-        guard ["GET", "HEAD"].contains(request.method) else {
-            return Response(.methodNotAllowed, closes: true, headers: ["Allow: GET, HEAD"])
-        }
-        return request.hasBody ? Response(.bodyTooLarge, closes: true) : nil
+    private func send(_ opcode: WebSocketOpcode, _ payload: [UInt8]) {
+        guard isWebSocket, hasRoom else { return }
+        if pendingOutput == 0 { begin(.webSocket) }
+        channel.writeAndFlush(WebSocketFrame(fin: true, opcode: opcode, data: ByteBuffer(bytes: payload)), promise: nil)
+        arrange()
     }
 
-    private func interpretFrame(_ handler: any WebHandler) {
-        do throws(WebSocketFrame.Fault) {
-            guard let (frame, size) = try WebSocketFrame.read(input[...]) else { return }
-            input.removeFirst(size)
-            switch frame.kind {
-            case .ping: send(WebSocketFrame(.pong, frame.payload))
-            case .pong: break
-            case .close:
-                output += WebSocketFrame(.close, Array(frame.payload.prefix(2))).encoded
-                finish()
-            case .text, .binary, .continuation:
-                if let text = try text(frame) { handler.received(text, on: self) }
-            }
-        } catch {
-            close(error)
+    /// Sends a close frame and closes the connection.
+    package func close(_ fault: WebSocketFault) { close([UInt8(fault.rawValue >> 8), UInt8(truncatingIfNeeded: fault.rawValue)]) }
+
+    private func close(_ reason: [UInt8]) {
+        guard isWebSocket else { return }
+        channel.writeAndFlush(
+            WebSocketFrame(fin: true, opcode: .connectionClose, data: ByteBuffer(bytes: reason)), promise: nil)
+        finish()
+    }
+
+    /// Closes the connection when everything has been sent and the client has had the time to read it.
+    private func finish() {
+        begin(.finishing)
+        channel.close(mode: .output).assumeIsolated().whenSuccess { [self] in
+            guard case .finishing = state else { return }
+            begin(.draining)
+            arrange()
+        }
+        arrange()
+    }
+
+    // MARK: In
+
+    /// Whether the client is not read from for the time being.
+    private(set) var isPaused = false
+
+    /// Stops reading from the client; what has been read already still arrives.
+    package func pause() { isPaused = true }
+
+    package func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        channel.read()
+    }
+
+    /// Whether input is interpreted; that of a connection that ends is discarded.
+    var interpretsInput: Bool {
+        switch state {
+        case .finishing, .draining, .over: false
+        default: true
         }
     }
 
-    /// The text of the message that this frame completes; `nil` for an incomplete or a binary message.
-    private func text(_ frame: WebSocketFrame) throws(WebSocketFrame.Fault) -> String? {
-        guard (frame.kind == .continuation) == (message != nil) else { throw .malformed }
-        if frame.kind != .continuation { isText = frame.kind == .text }
-        let bytes = (message ?? []) + frame.payload
-        guard bytes.count <= WebSocketFrame.maximumPayloadSize else { throw .tooLarge }
-        message = frame.isLast ? nil : bytes
-        guard frame.isLast, isText else { return nil }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
-        return text
+    /// Notes that bytes have arrived.
+    func heard() {
+        heartbeat.heard(at: MonotonicClock.seconds)
+        if case .head(hasBegun: false) = state { state = .head(hasBegun: true) }
     }
 
-    func transmit() {
-        while sentCount < output.count {
-            let count = output.withUnsafeBytes { bytes in
-                // SAFETY: the rest of the output is that long.
-                Glibc.send(
-                    descriptor, bytes.baseAddress! + sentCount, bytes.count - sentCount,
-                    Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else {
-                if errno != EAGAIN && errno != EINTR { isOver = true }
-                break
-            }
-            sentCount += count
+    /// Begins to answer a request.
+    func begin(answering request: Request) {
+        guard case .head = state else { return }
+        self.request = request
+        begin(.answering)
+    }
+
+    /// Notes the request that is about to open a WebSocket.
+    func begin(opening request: Request) { handshake = request }
+
+    func becomeWebSocket() {
+        hasOpened = true
+        begin(.webSocket)
+        heartbeat.heard(at: MonotonicClock.seconds)
+        arrange()
+    }
+
+    func received(_ frame: WebSocketFrame, _ handler: any WebHandler) {
+        guard isWebSocket else { return }
+        let bytes = Array(frame.unmaskedData.readableBytesView)
+        switch frame.opcode {
+        case .ping: send(.pong, bytes)
+        case .pong: break
+        case .connectionClose: close(Array(bytes.prefix(2)))
+        case .text:
+            guard let text = String(validating: bytes, as: UTF8.self) else { return close(.notText) }
+            handler.received(.text(text), on: self)
+        case .binary: handler.received(.binary(bytes), on: self)
+        default: close(.malformed)
+        }
+    }
+
+    // MARK: Time
+
+    private func begin(_ state: State) {
+        self.state = state
+        var patience = Self.patience
+        if case .draining = state { patience = Self.drainTime }
+        deadline = MonotonicClock.seconds + patience
+        pendingCount = pendingOutput
+    }
+
+    var loop: any EventLoop { channel.eventLoop }
+
+    /// Bytes that are to be sent and that the system has not taken yet.
+    private var pendingOutput: Int { (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
+
+    /// When something is due, unless the client makes progress.
+    private var due: Double? {
+        switch state {
+        case .answering, .over: nil
+        case .webSocket: pendingOutput > 0 ? min(deadline, heartbeat.due) : heartbeat.due
+        default: deadline
+        }
+    }
+
+    private func arrange() {
+        guard let due else { return }
+        // An alarm that is early only arranges the next one.
+        if let alarm, alarm.due <= due { return }
+        alarm?.task.cancel()
+        let wait = max(0, due - MonotonicClock.seconds)
+        let task = channel.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(wait * 1e9))) { [weak self] () -> Void in
+            self?.alarm = nil
+            self?.act()
+        }
+        alarm = (task, due)
+    }
+
+    private func act() {
+        let now = MonotonicClock.seconds
+        if isWebSocket, heartbeat.due <= now { pingIfSilent(at: now) }
+        if let due, due <= now, deadline <= now { expire() }
+        arrange()
+    }
+
+    /// Pings a WebSocket's client that has been silent for an interval, and gives it up when it has not answered.
+    private func pingIfSilent(at now: Double) {
+        // A client that has yet to read its output would not see the ping; its deadline covers that case.
+        guard pendingOutput == 0 else { return heartbeat.putOff(from: now) }
+        switch heartbeat.beat(at: now) {
+        case .ping: send(.ping, [])
+        case .giveUp: channel.close(promise: nil)
+        }
+    }
+
+    private func expire() {
+        let pending = pendingOutput
+        if pending > 0, pending < pendingCount {
+            // The client reads, if slowly.
             deadline = MonotonicClock.seconds + Self.patience
+            pendingCount = pending
+            return
         }
-        if sentCount == output.count {
-            (output, sentCount) = ([], 0)
-            if case .finishing = state {
-                shutdown(descriptor, Int32(SHUT_WR))
-                state = .draining
-                input = []
-                deadline = MonotonicClock.seconds + Self.drainTime
-            }
-        } else if sentCount >= Self.outputLimit {
-            output.removeFirst(sentCount)
-            sentCount = 0
+        switch state {
+        case .webSocket where pending == 0: break
+        // An incomplete request is answered with a timeout; an idle connection is just closed.
+        case .head(hasBegun: true):
+            fault = Response(.timeout, closes: true)
+            channel.pipeline.fireErrorCaught(HTTPParserError.closedConnection)
+        default: channel.close(promise: nil)
         }
     }
+
+    /// Called when the connection has been closed.
+    func ended() {
+        state = .over
+        alarm?.task.cancel()
+        alarm = nil
+    }
+
+    /// Closes the connection at once.
+    func abort() { channel.close(promise: nil) }
 }

@@ -15,15 +15,17 @@ package struct HostRule: Sendable {
         names = Set((["localhost"] + own + named).map { $0.lowercased() })
     }
 
-    /// - Parameter isLocal: Whether the request comes from this machine. Its programs may omit `Host`, and its own sites may read from it.
-    package func admits(_ request: Request, isLocal: Bool) -> Bool {
-        guard let text = request.headers["host"] else { return isLocal && request.headers["origin"] == nil }
+    /// - Parameters:
+    ///   - headers: The request's headers by lowercase name.
+    ///   - isLocal: Whether the request comes from this machine. Its programs may omit `Host`, and its own sites may read from it.
+    package func admits(_ headers: [String: String], isLocal: Bool) -> Bool {
+        guard let text = headers["host"] else { return isLocal && headers["origin"] == nil }
         guard let host = Self.host(of: text.lowercased()), names.contains(host) || Self.isAddress(host) else { return false }
-        guard let origin = request.headers["origin"]?.lowercased() else { return true }
+        guard let origin = headers["origin"]?.lowercased() else { return true }
         guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
         let site = String(origin.dropFirst(scheme.count))
         if site == text.lowercased() { return true }
-        return isLocal && scheme == "http://" && Self.isLoopback(host) && Self.host(of: site).map(Self.isLoopback) == true
+        return isLocal && scheme == "http://" && Self.isLoopbackHost(host) && Self.host(of: site).map(Self.isLoopbackHost) == true
     }
 
     /// The host of `HOST` or `HOST:PORT`, where an IPv6 address is in brackets; `nil` if it is neither.
@@ -32,7 +34,10 @@ package struct HostRule: Sendable {
         return String(match.1)
     }
 
-    private static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
+    /// Whether a request's `Host` names this machine itself, as only a program on it does.
+    package static func isLoopback(authority: String) -> Bool { host(of: authority.lowercased()).map(isLoopbackHost) == true }
+
+    private static func isLoopbackHost(_ host: String) -> Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
 
     private static func isAddress(_ host: String) -> Bool {
         var bytes = in6_addr()

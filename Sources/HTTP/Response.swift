@@ -1,3 +1,6 @@
+import NIOCore
+import NIOHTTP1
+
 /// An answer to a request.
 package struct Response: Error, Equatable, Sendable {
     package let status: Status
@@ -5,10 +8,9 @@ package struct Response: Error, Equatable, Sendable {
     package let body: [UInt8]
     /// Whether the connection is closed after it.
     package let closes: Bool
-    let headers: [String]
+    private let headers: HTTPHeaders
 
     package enum Status: Int, Sendable {
-        case switchingProtocols = 101
         case ok = 200
         case noContent = 204
         case badRequest = 400
@@ -19,55 +21,41 @@ package struct Response: Error, Equatable, Sendable {
         case bodyTooLarge = 413
         case targetTooLong = 414
         case upgradeRequired = 426
+        case tooManyRequests = 429
         case headTooLarge = 431
         case unavailable = 503
         case versionNotSupported = 505
 
-        var phrase: String {
-            switch self {
-            case .switchingProtocols: "Switching Protocols"
-            case .ok: "OK"
-            case .noContent: "No Content"
-            case .badRequest: "Bad Request"
-            case .forbidden: "Forbidden"
-            case .notFound: "Not Found"
-            case .methodNotAllowed: "Method Not Allowed"
-            case .timeout: "Request Timeout"
-            case .bodyTooLarge: "Content Too Large"
-            case .targetTooLong: "URI Too Long"
-            case .upgradeRequired: "Upgrade Required"
-            case .headTooLarge: "Request Header Fields Too Large"
-            case .unavailable: "Service Unavailable"
-            case .versionNotSupported: "HTTP Version Not Supported"
-            }
-        }
+        fileprivate var http: HTTPResponseStatus { HTTPResponseStatus(statusCode: rawValue) }
     }
 
     package static func json(_ body: [UInt8]) -> Response { Response(.ok, "application/json", body) }
 
     /// - Parameter text: A sentence for people; the default is the status's own phrase.
-    package init(_ status: Status, text: String? = nil, closes: Bool = false, headers: [String] = []) {
-        let text = status == .noContent || status == .switchingProtocols ? "" : (text ?? status.phrase) + "\n"
+    package init(_ status: Status, text: String? = nil, closes: Bool = false, headers: [(String, String)] = []) {
+        let text = status == .noContent ? "" : (text ?? status.http.reasonPhrase) + "\n"
         self.init(status, "text/plain; charset=utf-8", Array(text.utf8), closes: closes, headers: headers)
     }
 
-    private init(_ status: Status, _ contentType: String, _ body: [UInt8], closes: Bool = false, headers: [String] = []) {
+    package init(_ status: Status, _ contentType: String, _ body: [UInt8], closes: Bool = false, headers: [(String, String)] = []) {
         self.status = status
         self.contentType = contentType
         self.body = body
         self.closes = closes
-        self.headers = headers
+        self.headers = HTTPHeaders(headers)
     }
 
-    /// - Parameter hasBody: False in a response to HEAD.
-    func encoded(hasBody: Bool = true, closes: Bool) -> [UInt8] {
-        var lines = ["HTTP/1.1 \(status.rawValue) \(status.phrase)"] + headers
-        if status != .switchingProtocols {
-            if status != .noContent { lines += ["Content-Type: \(contentType)", "Content-Length: \(body.count)"] }
-            // Answers are snapshots, so they must not be cached.
-            lines.append("Cache-Control: no-store")
-            if closes { lines.append("Connection: close") }
+    static func malformed(_ sentence: String) -> Response { Response(.badRequest, text: sentence, closes: true) }
+
+    func head(closes: Bool) -> HTTPResponseHead {
+        var headers = headers
+        if status != .noContent {
+            headers.add(name: "Content-Type", value: contentType)
+            headers.add(name: "Content-Length", value: "\(body.count)")
         }
-        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (hasBody ? body : [])
+        // Answers are snapshots, so they must not be cached.
+        if !headers.contains(name: "Cache-Control") { headers.add(name: "Cache-Control", value: "no-store") }
+        if closes { headers.add(name: "Connection", value: "close") }
+        return HTTPResponseHead(version: .http1_1, status: status.http, headers: headers)
     }
 }

@@ -26,6 +26,9 @@ package struct PatchPicture {
         height = size?.height ?? (210 + parts.reduce(0) { $0 + $1.share } * 78).rounded()
     }
 
+    /// Where the time axis begins and ends, as parts of the page's width.
+    package var timeSpan: ClosedRange<Double> { time.left / width...max(time.left, time.right) / width }
+
     /// - Parameter pixels: Pixels per point of a PNG.
     package func bytes(_ format: PictureFormat, pixels: Double = 2) throws(PictureError) -> [UInt8] {
         let canvas = page(format, pixels: pixels)

@@ -18,8 +18,8 @@ struct Binaural: AsyncParsableCommand {
         subcommands: [
             PlayCommand.self, NewCommand.self, SaveAsCommand.self, RenderCommand.self, PlotCommand.self, ImportCommand.self,
             ExportCommand.self, CheckCommand.self,
-            ListCommand.self, CtlCommand.self, WatchCommand.self, MIDICommand.self, NotesCommand.self, OSCTableCommand.self,
-            PreferencesTableCommand.self,
+            ListCommand.self, CtlCommand.self, WatchCommand.self, MIDICommand.self, WebCommand.self, NotesCommand.self,
+            OSCTableCommand.self, PreferencesTableCommand.self,
         ]
     )
 }

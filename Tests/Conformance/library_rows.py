@@ -370,6 +370,8 @@ for name, types, default, arguments, value in [
     ("oscFeedback", "s", [""], ["192.0.2.1:9000=now,tick/4"], ["192.0.2.1:9000=now,tick/4"]),
     ("transport", "s", ["session"], ["follow"], ["follow"]), ("outputs", "s", ["mix"], ["layers"], ["layers"]),
     ("zeroconf", "s", ["auto"], ["off"], ["off"]),
+    ("web", "s", ["off"], ["7881"], ["7881"]), ("webListen", "s", [""], ["192.0.2.1"], ["192.0.2.1"]),
+    ("webHost", "s", [""], ["studio.example.org"], ["studio.example.org"]),
     ("mpris", "s", ["auto"], ["off"], ["off"]), ("inhibitSleep", "s", ["auto"], [1], ["on"]),
 ]:
     reads(f"preferences/{name}", types, default)

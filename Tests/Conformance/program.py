@@ -63,10 +63,13 @@ class Program:
             raise AssertionError(f"{path} did not come up: {self.lines}")
 
     port = 0
+    panel_port = 0
 
     def _read(self):
         for line in self.process.stdout:
             self.lines.append(line.rstrip())
+            if found := re.search(r"Panel: http://127\.0\.0\.1:(\d+)/", line):
+                self.panel_port = int(found[1])
             found = re.search(r"osc\.udp://127\.0\.0\.1:(\d+)", line)
             if found and not self.port:
                 self.port = int(found[1])

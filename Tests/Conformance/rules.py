@@ -264,9 +264,13 @@ def below(peer, new_peer):
     check(told["layer/1/gain"] == [-44.0] and told["layer/1/name"] == ["bed"] and told["layer/1/beat"] == [10.0], f"{told}")
     check(all(path.startswith("layer/1/") and not path.endswith("/norm") for path in told), f"{told}")
     check({m.path for m in peer.answers("layer/bed")} == {path.replace("/1/", "/bed/") for path in told})
-    check({"now/state", "now/title", "now/rate/default"} <= {m.path for m in peer.answers("now")})
+    # liblo holds a bundle back until its time, so that a later answer may come first.
+    since = peer.mark
+    peer.send("now")
+    for path in ("now/state", "now/title", "now/rate/default"):
+        peer.wait(path, since=since)
     expect([m.values for m in peer.answers("layer") if m.path.endswith("/name")][:3], [["bed"], ["rain"], ["pulse"]])
-    for path in ("layer/1", "layer", "now", "preferences", "master", "queue", "skip", "jack", "session", "midi", "touch/master"):
+    for path in ("layer/1", "layer", "preferences", "master", "queue", "skip", "jack", "session", "midi", "touch/master"):
         answers = peer.answers(path)
         check(0 < len(answers) <= 64 and not any(m.path in ("error", "reply") for m in answers), f"{path} {answers}")
         check(new_peer().outcome_of_error(path, 1) == 404, path)

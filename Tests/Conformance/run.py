@@ -1,6 +1,8 @@
-"""Runs every case of the OSC contract against a program, over UDP, from peers on genuine liblo.
+"""Runs every case of the OSC contract against a program, from peers on genuine liblo.
 
-    run.py PROGRAM [PART OF A CASE'S NAME]
+    run.py PROGRAM [--websocket] [PART OF A CASE'S NAME]
+
+The packets go over UDP, or with --websocket over WebSockets; then cases about UDP itself, and those that wait for long, are left out.
 
 One line for each case that fails, "FAIL name: why", and at the end how many ran. JACK's server is the one that the environment names;
 CONFORMANCE_NAME is what its clients' names begin with.
@@ -18,6 +20,7 @@ import suite
 from contract import ADDRESSES
 from peer import Peer
 from program import Program
+from websocket_bridge import Bridge
 
 import budget_rules  # noqa: F401
 import bundle_rules  # noqa: F401
@@ -39,6 +42,16 @@ FRESH = [
     ("dislike", 0), ("preferences/shortFade", 0.02), ("preferences/crossfade", 0), ("preferences/sleepFade", 60), ("preferences/buttonWindow", 0.35),
     ("preferences/buttonHold", 0.5), ("preferences/softStart", 0), ("preferences/maximumLevel", 0), ("touch/mode", "latch"),
 ]
+# Rules that concern ports and addresses of UDP, Unix sockets, and more clients than a web server takes.
+ABOUT_UDP = {
+    "6 answers to the source", "6 another port of the same address", "feedback peers", "64 peers", "a busy port", "the .url file", "unreachable peers",
+    "64 subscribers, half of whom never read", "no more bytes out than in", "loss", "a Unix socket", "--osc-local-role", "root optional for ping and accxyz",
+}
+# Cases that compare the port with the one that the peer sends to or from.
+ABOUT_PORTS = {
+    "info answers ,ssiiih", "info has the port, and one boot id throughout",
+    "subscribe answers with topic, id, ttl and port, then the snapshot and its end",
+}
 lock = threading.Lock()
 failures = []
 
@@ -50,18 +63,23 @@ def fail(name, why):
 
 
 class Runner:
-    def __init__(self, path, name):
+    def __init__(self, path, name, over_websocket=False):
         self.path, self.name, self.count = path, name, 0
-        self.program = Program(path, name)
+        self.options = ("--web", "auto") if over_websocket else ()
+        self.bridges = {}
+        self.program = Program(path, name, *self.options)
 
     def peer(self, program=None):
-        peer = Peer((program or self.program).port)
+        program = program or self.program
+        if self.options and program.port not in self.bridges:
+            self.bridges[program.port] = Bridge(program.panel_port)
+        peer = Peer(self.bridges[program.port].port if self.options else program.port)
         self.peers.append(peer)
         return peer
 
     def extra_program(self, *options, **more):
         self.count += 1
-        return Program(self.path, f"{self.name}-{self.count}", *options, **more)
+        return Program(self.path, f"{self.name}-{self.count}", *self.options, *options, **more)
 
     def run(self, case):
         self.peers = []
@@ -82,6 +100,8 @@ class Runner:
         finally:
             for peer in self.peers:
                 peer.close()
+            for bridge in self.bridges.values():
+                bridge.end_connections()
 
     def run_all(self, cases):
         for case in cases:
@@ -133,8 +153,20 @@ def check_coverage(peer):
     return len(rows)
 
 
+def main_over_websocket(path, part):
+    prefix = os.environ.get("CONFORMANCE_NAME", f"binaural-{os.getpid()}")
+    cases = [case for case in suite.CASES
+             if part in case.name and not case.patient and not set(case.rules) & ABOUT_UDP and case.name not in ABOUT_PORTS]
+    Runner(path, f"{prefix}-ws", over_websocket=True).run_all(cases)
+    print(f"{len(cases)} cases, over WebSocket, {len(failures)} failed", flush=True)
+    sys.exit(1 if failures else 0)
+
+
 def main():
-    path, part = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
+    arguments = [each for each in sys.argv[1:] if each != "--websocket"]
+    path, part = os.path.abspath(arguments[0]), arguments[1] if len(arguments) > 1 else ""
+    if "--websocket" in sys.argv:
+        main_over_websocket(path, part)
     prefix = os.environ.get("CONFORMANCE_NAME", f"binaural-{os.getpid()}")
     cases = [case for case in suite.CASES if part in case.name]
     quick = Runner(path, prefix)

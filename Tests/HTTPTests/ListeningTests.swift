@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import TestSupport
 import Testing
 
 @Suite("The addresses of a server") struct ListeningTests {
@@ -18,5 +19,16 @@ import Testing
         #expect(throws: ListenError.failed(call: "bind", address: "192.0.2.1", code: EADDRNOTAVAIL)) {
             try WebServer(port: 0, listeningOn: ["192.0.2.1"])
         }
+    }
+
+    @Test(
+        "Other machines hold at most half of the places, so that programs on this machine get in",
+        .enabled(if: SocketClient.networkAddress != nil, "this machine has an address in a network"))
+    func lockedOut() throws {
+        let served = try Served(listeningOn: ["0.0.0.0"])
+        let others = try (0..<20).map { _ in try #require(SocketClient(port: served.server.port, host: SocketClient.networkAddress ?? 0)) }
+        #expect(others.map { $0.upgrade() }.count { $0 == 101 } == WebServer.Bounds().connectionCount / 2)
+        #expect(try served.client().upgrade() == 101)
+        withExtendedLifetime(others) {}
     }
 }

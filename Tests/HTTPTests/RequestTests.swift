@@ -1,101 +1,120 @@
 import HTTP
+import TestSupport
 import Testing
 
-@Suite("The head of a request")
+@Suite("Requests")
 struct RequestTests {
-    private static func read(_ text: String) -> Request.Reading { Request.read(Array(text.utf8)) }
-
-    private static func status(_ text: String) -> Response.Status? {
-        if case .refused(let response) = read(text) { response.status } else { nil }
+    /// The answer to bytes of a client, up to the end of the connection.
+    private static func answer(_ text: String) throws -> String {
+        let served = try Served()
+        let client = try served.client()
+        client.send(Array(text.utf8))
+        return withExtendedLifetime(served) { client.everything() }
     }
 
-    @Test("a head is read when the empty line arrives, with path, query and headers; bytes after it stay unread")
+    private static func status(_ text: String) throws -> Int? {
+        try answer(text).split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    }
+
+    @Test("A request is answered when the empty line has arrived, however it is cut, with path, query and headers")
     func whole() throws {
-        let head = "\r\nGET /a/b?VALUE HTTP/1.1\r\nHost:  localhost:80 \r\nX-Two: 1\r\nx-two: 2\r\n\r\n"
-        for end in 1..<head.utf8.count { #expect(Request.read(Array(head.utf8.prefix(end))) == .incomplete) }
-        guard case .complete(let request, let size) = Self.read(head + "GET /next") else {
-            Issue.record("it is not complete")
-            return
-        }
-        #expect(size == head.utf8.count)
-        #expect(request.method == "GET")
-        #expect(request.path == "/a/b")
-        #expect(request.query == "VALUE")
-        #expect(request.keepsAlive)
-        #expect(request.headers == ["host": "localhost:80", "x-two": "1,2"])
+        let served = try Served()
+        let client = try served.client()
+        let head = "\r\nGET /a/b?VALUE HTTP/1.1\r\nHost:  localhost:80 \r\nX-Two: 1\r\nx-two: 2\r\nConnection: close\r\n\r\n"
+        for byte in head.utf8 { client.send([byte]) }
+        #expect(client.everything().hasSuffix("\r\n\r\n/a/b\n"))
+        let request = try #require(served.counts.last.withLock { $0 })
+        #expect(request.method == "GET" && request.path == "/a/b" && request.query == "VALUE" && !request.keepsAlive)
+        #expect(request.headers == ["host": "localhost:80", "x-two": "1,2", "connection": "close"])
+    }
+
+    @Test("HTTP/1.0 and Connection: close are for one request; others may follow, even before the answer")
+    func keeping() throws {
+        let answer = try Self.answer(
+            "GET /1 HTTP/1.1\r\n\r\nHEAD /2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /3 HTTP/1.0\r\n\r\nGET /4 HTTP/1.1\r\n\r\n")
+        #expect(answer.components(of: "HTTP/1.1 200 OK\r\n") == 3)
+        #expect(answer.contains("/1\n") && !answer.contains("/2") && answer.hasSuffix("/3\n"))
+        #expect(try Self.answer("GET /1 HTTP/1.1\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\n\r\n").hasSuffix("\r\n\r\n/1\n"))
     }
 
     @Test(
-        "lines may end without a carriage return; HTTP/1.0 and Connection: close are for one request",
+        "An invalid request is refused with the status that says why",
         arguments: [
-            ("GET / HTTP/1.1\n\n", true), ("GET / HTTP/1.0\r\n\r\n", false), ("GET / HTTP/1.1\r\nConnection: close\r\n\r\n", false),
-            ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", true),
+            ("nonsense\r\n\r\n", 405), ("GET /\r\n\r\n", 505), ("get / HTTP/1.1\r\n\r\n", 405), ("GET http://a/ HTTP/1.1\r\n\r\n", 400),
+            ("OPTIONS * HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/2.0\r\n\r\n", 505), ("GET / HTTP/3.7\r\n\r\n", 505),
+            ("GET / FTP/1.1\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400), ("GET / HTTP/1.1\r\nname : 1\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\n: 1\r\n\r\n", 400),
+            ("GET /\u{0} HTTP/1.1\r\n\r\n", 400), ("POST / HTTP/1.1\r\n\r\n", 405), ("BREW / HTTP/1.1\r\n\r\n", 405),
+            ("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n", 403), ("GET / HTTP/1.1\r\nOrigin: http://example.com\r\n\r\n", 403),
+            ("GET / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", 413),
+            ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 413),
+            ("GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
         ])
-    func keeping(text: String, keeps: Bool) {
-        guard case .complete(let request, _) = Self.read(text) else {
-            Issue.record("it is not complete")
-            return
-        }
-        #expect(request.keepsAlive == keeps)
-        #expect(request.query == nil)
-    }
+    func refused(text: String, status: Int) throws { #expect(try Self.status(text) == status, "\(text)") }
 
-    @Test(
-        "an invalid head is refused with the status that says why",
-        arguments: [
-            ("nonsense\r\n\r\n", Response.Status.badRequest), ("GET /\r\n\r\n", .badRequest), ("get / HTTP/1.1\r\n\r\n", .badRequest),
-            ("GET  / HTTP/1.1\r\n\r\n", .badRequest), ("GET http://a/ HTTP/1.1\r\n\r\n", .badRequest),
-            ("GET * HTTP/1.1\r\n\r\n", .badRequest),
-            ("GET / HTTP/2.0\r\n\r\n", .versionNotSupported), ("GET / FTP/1.1\r\n\r\n", .badRequest),
-            ("GET / HTTP/1.1\r\nno colon\r\n\r\n", .badRequest), ("GET / HTTP/1.1\r\nname : 1\r\n\r\n", .badRequest),
-            ("GET / HTTP/1.1\r\n: 1\r\n\r\n", .badRequest), ("GET /\u{0} HTTP/1.1\r\n\r\n", .badRequest),
-        ])
-    func refused(text: String, status: Response.Status) { #expect(Self.status(text) == status) }
-
-    @Test(
-        "a request may have a body",
-        arguments: [
-            ("", false), ("Content-Length: 0\r\n", false), ("Content-Length: 5\r\n", true), ("Content-Length: x\r\n", true),
-            ("Transfer-Encoding: chunked\r\n", true),
-        ])
-    func body(header: String, has: Bool) {
-        guard case .complete(let request, _) = Self.read("POST / HTTP/1.1\r\n\(header)\r\n") else {
-            Issue.record("it is not complete")
-            return
-        }
-        #expect(request.hasBody == has)
-    }
-
-    @Test("the size of a head, the length of its path and the number of its headers are limited")
-    func bounds() {
-        #expect(Self.status(String(repeating: "x", count: Request.maximumHeadSize)) == .headTooLarge)
-        #expect(Self.read(String(repeating: "x", count: Request.maximumHeadSize - 1)) == .incomplete)
-        #expect(Self.status("GET /\(String(repeating: "a", count: Request.maximumTargetSize)) HTTP/1.1\r\n\r\n") == .targetTooLong)
+    @Test("The size of a head, the length of its path and the number of its headers are limited, also for a second request")
+    func bounds() throws {
+        let path = String(repeating: "a", count: Request.maximumTargetSize)
         let headers = String(repeating: "a: b\r\n", count: Request.maximumHeaderCount + 1)
-        #expect(Self.status("GET / HTTP/1.1\r\n\(headers)\r\n") == .headTooLarge)
-        let long = "GET / HTTP/1.1\r\na: \(String(repeating: "b", count: Request.maximumHeadSize))\r\n\r\n"
-        #expect(Self.status(long) == .headTooLarge)
-        #expect(Request.read([0xFF, 0xFE, 0x0A, 0x0A]) != .incomplete)
+        for first in ["", "GET / HTTP/1.1\r\n\r\n"] {
+            func last(_ text: String) throws -> Substring? {
+                try Self.answer(first + text).components(separatedBy: "HTTP/1.1 ").last?.prefix(3)
+            }
+            #expect(try last("GET /\(path) HTTP/1.1\r\n\r\n") == "414")
+            #expect(try last("GET / HTTP/1.1\r\n\(headers)\r\n") == "431")
+            // The last line never ends.
+            #expect(try last("GET / HTTP/1.1\r\na: \(String(repeating: "b", count: Request.maximumHeadSize))") == "431")
+            #expect(try last("GET /\(String(repeating: "b", count: Request.maximumHeadSize))") == "431")
+        }
+        #expect(try Self.status("GET /\(path.dropLast()) HTTP/1.1\r\nConnection: close\r\n\r\n") == 200)
     }
 
-    @Test("a request for a WebSocket is answered as in RFC 6455")
+    @Test("A client that does not read its answer gets no other one, and holds a bounded amount of output")
+    func unread() throws {
+        let served = try Served()
+        let client = try served.client()
+        client.send(Array(String(repeating: "GET /large HTTP/1.1\r\n\r\n", count: 300).utf8))
+        client.send(Array("GET /last HTTP/1.1\r\nConnection: close\r\n\r\n".utf8))
+        // Others are answered meanwhile.
+        let other = try served.client()
+        other.send(Array("GET /other HTTP/1.0\r\n\r\n".utf8))
+        #expect(other.everything().hasSuffix("/other\n"))
+        #expect(served.counts.last.withLock { $0?.path } == "/other")
+        let answers = client.everything()
+        #expect(answers.hasSuffix("/last\n") && answers.components(of: "HTTP/1.1 200 OK\r\n") == 301)
+    }
+
+    @Test("A request for a WebSocket is answered as in RFC 6455")
     func handshake() throws {
-        func answer(_ changed: (String, String?)...) -> Response? {
+        func answer(_ changed: (String, String?)..., path: String = "/") throws -> String {
             var headers = [
                 "Host": "localhost", "Upgrade": "websocket", "Connection": "keep-alive, Upgrade", "Sec-WebSocket-Version": "13",
                 "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
             ]
             for (name, value) in changed { headers[name] = value }
-            let head = "GET / HTTP/1.1\r\n" + headers.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
-            guard case .complete(let request, _) = Self.read(head) else { return nil }
-            return Handshake.answer(request)
+            // The close frame ends the WebSocket; after a refusal nobody reads it.
+            let served = try Served()
+            let client = try served.client()
+            client.send(
+                Array(("GET \(path) HTTP/1.1\r\n" + headers.map { "\($0): \($1)\r\n" }.joined() + "\r\n").utf8) + [0x88, 0x80, 0, 0, 0, 0])
+            return withExtendedLifetime(served) { client.everything() }
         }
-        let response = try #require(answer())
-        #expect(response.status == .switchingProtocols)
-        #expect("\(response)".contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
-        #expect(answer(("Upgrade", nil)) == nil)
-        #expect(answer(("Connection", "close"))?.status == .badRequest)
-        #expect(answer(("Sec-WebSocket-Version", "8"))?.status == .upgradeRequired)
-        #expect(answer(("Sec-WebSocket-Key", "short"))?.status == .badRequest)
+        let opened = try answer()
+        #expect(opened.hasPrefix("HTTP/1.1 101 ") && opened.lowercased().contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="))
+        #expect(try answer(("Connection", "close")).hasPrefix("HTTP/1.1 400 "))
+        #expect(try answer(("Sec-WebSocket-Version", "8")).contains("Sec-WebSocket-Version: 13"))
+        #expect(try answer(("Sec-WebSocket-Key", "short")).hasPrefix("HTTP/1.1 400 "))
+        #expect(try answer(("Origin", "http://example.com")).hasPrefix("HTTP/1.1 403 "))
+        #expect(try answer(path: "/refused").hasPrefix("HTTP/1.1 404 "))
+        #expect(try answer(("Upgrade", nil), ("Connection", "close")).hasPrefix("HTTP/1.1 200 "))
     }
+}
+
+extension String {
+    /// How often the text occurs.
+    fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+
+    fileprivate func components(separatedBy text: String) -> [Substring] { split(separator: text, omittingEmptySubsequences: false) }
 }

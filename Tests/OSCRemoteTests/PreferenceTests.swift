@@ -8,7 +8,7 @@ struct PreferenceTests {
     private let program = [
         "softStart", "maximumLevel", "oscPort", "oscAddress", "startSession", "connect", "oscListen", "oscAllow", "oscFeedback",
         "transport",
-        "outputs", "zeroconf", "mpris",
+        "outputs", "zeroconf", "web", "webListen", "webHost", "mpris",
     ]
 
     @Test("every declared preference is an address, described with its unit and range")
@@ -39,6 +39,7 @@ struct PreferenceTests {
             ("oscAllow", .string("192.168.1.0/24")), ("oscAllow", .string("192.168.1.0/33=view")), ("oscAllow", .string("10.0.0.1=root")),
             ("oscFeedback", .string("10.0.0.1=now")), ("oscFeedback", .string("10.0.0.1:9000=nwo")), ("transport", .string("lead the way")),
             ("outputs", .string("all")), ("zeroconf", .string("on")), ("mpris", .string("on")),
+            ("web", .string("0")), ("web", .string("http")), ("webListen", .string("studio")), ("webHost", .string("a b")),
             ("inhibitSleep", .string("never")),
         ])
     func refused(_ name: String, _ argument: OSCArgument) {

@@ -57,6 +57,11 @@ struct ScenarioTests {
         try await JACKServer.run(ownClientName: true) { server in try await run("osc_query.py", on: server) }
     }
 
+    @Test("the panel pairs devices, survives attacks, and its page in Chromium shows what plays and moves what sounds")
+    func panel() async throws {
+        try await JACKServer.run(ownClientName: true) { server in try await run("panel.py", on: server) }
+    }
+
     @Test("OSC and OSCQuery beyond loopback are announced in the network, found from another machine, lost, renamed and found again")
     func announcing() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("announcing.py", on: server) }

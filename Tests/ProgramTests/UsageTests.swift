@@ -6,6 +6,7 @@ import Testing
 struct UsageTests {
     static let usageErrors: [[String]] = [
         ["play", "--osc-query-listen", "0.0.0.0"], ["play", "--osc-query-host", "studio"], ["play", "--zeroconf", "on"],
+        ["play", "--web", "0"], ["play", "--web", "off", "--web-listen", "0.0.0.0"], ["web", "pair", "--role", "root"], ["web", "revoke"],
         ["ctl", "--find", "play"], ["ctl", "--find", "--repl"], ["ctl", "--find", "--to", "127.0.0.1:7830"],
         ["ctl", "--find", "--wait", "nan"],
         ["--bogus"], ["bogus"], ["ctl"], ["ctl", "play", "--bogus"], ["ctl", "--wait", "0", "play"], ["ctl", "--wait", "x", "play"],
@@ -61,7 +62,7 @@ struct UsageTests {
 
     @Test(
         "each subcommand's help has an example",
-        arguments: ["", "play", "new", "save-as", "render", "import", "export", "ctl", "watch", "notes", "check", "list"])
+        arguments: ["", "play", "new", "save-as", "render", "import", "export", "ctl", "watch", "notes", "check", "list", "web"])
     func help(subcommand: String) async throws {
         let arguments = subcommand.isEmpty ? ["--help"] : [subcommand, "--help"]
         let run = try await RunningProgram.run(try PackageRoot.program(), arguments)

@@ -22,7 +22,7 @@ from pythonosc.osc_message_builder import build_msg
 from pythonoscquery.osc_query_client import OSCQueryClient
 from query_abuse import bad_input, vanished
 from query_host import Host, everything, nodes, value
-from servers import MOVING, PATIENCE
+from servers import MOVING, PATIENCE, until
 from zeroconf import ServiceInfo
 
 NAME = os.environ.get("CLIENT_NAME", "binaural")
@@ -158,6 +158,20 @@ def listening(host):
     client.close(), other.close()
 
 
+def sleeps(host):
+    """The server's thread sleeps while nobody is connected, although clients have come and gone."""
+    def switches():
+        """How often each thread of the event loop has gone to sleep."""
+        found = {}
+        for task in Path(f"/proc/{host.running.process.pid}/task").iterdir():
+            if "NIO" in (task / "comm").read_text():
+                found[task.name] = int((task / "status").read_text().split("voluntary_ctxt_switches:")[1].split()[0])
+        return found
+
+    until("the thread does not sleep", lambda: (before := switches()) and (time.sleep(1) or switches() == before))
+    assert len(switches()) == 1, switches()
+
+
 def busy_port(host):
     """The second program reports it, and never becomes a client of JACK."""
     arguments = ["play", host.folder / "tone.yaml", "--session", host.folder / "second.yaml"]
@@ -181,6 +195,7 @@ def main(program):
         the_tree(host)
         statuses(host)
         listening(host)
+        sleeps(host)
         busy_port(host)
         bad_input(host)
         client = host.listen("/binaural/layer/1/beat")

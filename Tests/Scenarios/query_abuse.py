@@ -37,7 +37,8 @@ def bad_input(host):
         sender = threading.Thread(target=send, args=(client, head), daemon=True)
         sender.start()
         answer = everything(client)
-        assert answer.startswith(b"HTTP/1.1 431") or answer == b"", answer[:100]
+        # A method of ten million letters is refused at its second one.
+        assert answer.startswith((b"HTTP/1.1 431", b"HTTP/1.1 405")) or answer == b"", answer[:100]
         refusals += answer != b""
         sender.join()
     # A connection that is closed while more arrives may lose its last answer, but not always.

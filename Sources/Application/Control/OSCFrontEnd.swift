@@ -10,6 +10,7 @@ final class OSCFrontEnd: FrontEnd {
     private let server: OSCServer
     private let sockets: OSCServerSockets
     private let receiver: ControlReceiver
+    private let webSockets = WebSocketLink()
     private var sources: [any DispatchSourceRead] = []
     private var lastTick = 0.0
     /// Fires when a bundle is due.
@@ -24,7 +25,9 @@ final class OSCFrontEnd: FrontEnd {
     init(_ configuration: OSCServerConfiguration, sockets: OSCServerSockets, control: isolated Control, logger: Logger) {
         receiver = ControlReceiver(control)
         self.sockets = sockets
-        server = OSCServer(configuration, receiver: receiver, logger: logger) { sockets.send($0, to: $1) }
+        server = OSCServer(configuration, receiver: receiver, logger: logger) { [webSockets] packet, address in
+            if case .webSocket(let client) = address { webSockets.send?(packet, client) } else { sockets.send(packet, to: address) }
+        }
         alarm = DispatchSource.makeTimerSource(queue: control.executor.queue)
         leftovers = DispatchSource.makeUserDataOrSource(queue: control.executor.queue)
         alarm.setEventHandler { [weak self] in
@@ -45,6 +48,17 @@ final class OSCFrontEnd: FrontEnd {
             sources.append(source)
         }
     }
+
+    /// Takes packets from WebSockets as well.
+    ///
+    /// - Parameter send: Sends a packet to a client without waiting.
+    func connect(_ packets: OSCWebSockets, send: @escaping ([UInt8], Endpoint) -> Void) {
+        webSockets.packets = packets
+        webSockets.send = send
+    }
+
+    /// Call when the WebSockets have something.
+    func webSocketsAreReady() { receive() }
 
     /// The address space as OSCQuery shows it now.
     var queryTree: QueryTree { server.queryTree }
@@ -74,7 +88,10 @@ final class OSCFrontEnd: FrontEnd {
     }
 
     private func receive() {
-        if sockets.receive(into: server, at: Instant.current) { leftovers.or(data: 1) }
+        let isLeft = [
+            sockets.receive(into: server, at: Instant.current), webSockets.packets?.receive(into: server, at: Instant.current) == true,
+        ]
+        if isLeft.contains(true) { leftovers.or(data: 1) }
         setAlarm()
     }
 
@@ -91,4 +108,10 @@ final class OSCFrontEnd: FrontEnd {
         for source in sources { source.cancel() }
         alarm.cancel()
     }
+}
+
+/// The WebSockets that carry OSC, if there are any.
+private final class WebSocketLink {
+    var packets: OSCWebSockets?
+    var send: (([UInt8], Endpoint) -> Void)?
 }

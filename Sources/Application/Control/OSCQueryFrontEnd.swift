@@ -1,4 +1,3 @@
-import Foundation
 import HTTP
 import OSCRemote
 import Playback
@@ -9,20 +8,30 @@ final class OSCQueryFrontEnd: FrontEnd {
     private let server: WebServer
     private let changes = ChangeFlag()
 
+    /// Set on the server's thread.
+    private let handler: NewHandler
+
+    private final class NewHandler: @unchecked Sendable {
+        // SAFETY: only used on the server's thread.
+        var value: QueryHandler?
+    }
+
     init(_ server: WebServer, control: isolated Control) {
         self.server = server
-        let changes = changes
-        Thread(name: "binaural-query") { [weak control] in
-            let desk = QueryHandler(server, changes) { done in
+        let (changes, handler) = (changes, NewHandler())
+        self.handler = handler
+        server.start { [weak control, unowned server] in
+            let made = QueryHandler(server, changes) { done in
                 guard let control else { return }
                 control.executor.queue.async { control.assumeIsolated { if let remote = $0.frontEnds.osc { done(remote.queryTree) } } }
             }
-            server.run(desk)
-        }.start()
+            handler.value = made
+            return made
+        }
     }
 
     func changed(_ snapshot: Snapshot) {
-        if changes.raise() { server.post {} }
+        if changes.raise() { server.post { [handler] in handler.value?.changed() } }
     }
 
     /// Nothing to do, since a change follows.
@@ -32,13 +41,4 @@ final class OSCQueryFrontEnd: FrontEnd {
     func tick(_ snapshot: Snapshot) {}
 
     func close() { server.close() }
-}
-
-extension Thread {
-    fileprivate convenience init(name: String, _ body: @escaping @Sendable () -> Void) {
-        self.init(block: body)
-        self.name = name
-        // The thread is not involved in the sound.
-        qualityOfService = .utility
-    }
 }

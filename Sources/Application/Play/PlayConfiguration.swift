@@ -27,6 +27,7 @@ package struct PlayConfiguration: Sendable {
     package var osc: OSCOptions
     /// The OSCQuery server; `nil` is off.
     package var query: Query?
+    package var web = Web()
     /// Whether what listens beyond this machine is announced in the network; `nil` leaves it to the preferences.
     package var zeroconf: NetworkAnnouncing?
     /// Whether it appears as a media player; `nil` leaves that to the preferences.
@@ -106,6 +107,18 @@ package struct PlayConfiguration: Sendable {
         package var pingInterval = WebServer.pingInterval
 
         package init(port: UInt16) { self.port = port }
+    }
+
+    /// The panel in a browser.
+    package struct Web: Sendable {
+        /// `nil` leaves it to the preferences, or is `auto` if there are addresses to listen on.
+        package var port: WebPort?
+        /// Numeric addresses to listen on besides 127.0.0.1; if empty, those of the preferences, as for the names.
+        package var listen: [String] = []
+        /// Names of this machine that requests may use, besides `localhost`, its addresses and `NAME.local`.
+        package var hosts: [String] = []
+
+        package init() {}
     }
 
     package init(kernel: Kernel, osc: OSCOptions) {

@@ -12,6 +12,7 @@ import JACKBackend
 import SessionManager
 import Synchronization
 import Terminal
+import WebPanel
 
 /// Creates the parts of a playing program, runs them, and closes them in order.
 package struct PlaySetup {
@@ -82,13 +83,16 @@ package struct PlaySetup {
         let (sockets, portNotice) = try osc.bind(isManaged: managed != nil)
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.record { file.remove() } }
-        let query = try configuration.query.map(QueryPort.bind)
+        let webThread = WebThread()
+        let query = try configuration.query.map { try $0.bind(on: webThread) }
+        let (panel, panelNotice) = try PanelPort.open(configuration.web, preferences, on: webThread)
         let offers = offers(of: sockets, query)
         func announce() {
             if let announcement = server.announcement { terminal.print(announcement) }
             if let preferencesNotice { terminal.print("\(preferencesNotice)") }
             for notice in osc.notices { terminal.print(notice) }
             if let portNotice { terminal.print(portNotice) }
+            if let panelNotice { terminal.print(panelNotice) }
             for notice in opened.notices { terminal.print("\(notice)") }
         }
         let keeper = SessionKeeper(library: library, name: choice.name, opened: opened, queue: choice.queue)
@@ -118,10 +122,11 @@ package struct PlaySetup {
         if let query {
             await control.add { OSCQueryFrontEnd(query, control: $0) }
             terminal.print("OSCQuery: http://127.0.0.1:\(query.port)/")
-            for url in configuration.query.map({ QueryPort.urls($0, port: query.port) }) ?? [] {
+            for url in configuration.query?.urls(port: query.port) ?? [] {
                 terminal.print("OSCQuery for other machines, read only: \(url)")
             }
         }
+        if let panel { await show(panel, on: terminal, control, traces) }
         if client != configuration.jack.clientName {
             terminal.print("The JACK client name \(configuration.jack.clientName) is in use: this instance is \(client).")
         }
@@ -158,6 +163,24 @@ package struct PlaySetup {
 
         await listen(to: terminal, signals, control)
         try await control.terminate()
+    }
+
+    private func show(_ panel: PanelPort, on terminal: TerminalView, _ control: Control, _ traces: Traces) async {
+        let access = AccessFile(folder: Places.current.stateHome)
+        let panelConfiguration = PanelHandler.Configuration(
+            access: access, localRole: configuration.osc.localRole, version: configuration.osc.version)
+        await control.add { PanelFrontEnd(panel.server, panelConfiguration, control: $0) }
+        terminal.print("Panel: http://127.0.0.1:\(panel.server.port)/")
+        do {
+            try access.setURLs(panel.urls)
+            traces.record { try? access.setURLs([]) }
+            guard let url = panel.urls.first else { return }
+            let token = try access.addToken(for: .control, at: Date().timeIntervalSince1970)
+            terminal.print("Panel for another device, within 5 minutes: \(url)#\(token)")
+            terminal.print("For more devices run 'binaural web pair'.")
+        } catch {
+            terminal.print("No device can be paired: \(error)")
+        }
     }
 
     /// The player's state as saved in the session, with what the command line changes.

@@ -1,12 +1,13 @@
 // The web server's thread: snapshots from the control actor are looked up, compared and serialised there.
 import HTTP
 import OSCRemote
+import POSIX
 
 /// Answers OSCQuery requests and sends WebSockets the values that they listen to. It runs on the server's thread; it knows the player only
 /// from the trees that the control actor supplies, which it requests no more often than necessary.
 final class QueryHandler: WebHandler, @unchecked Sendable {
     // SAFETY: everything but what `ask` gives away runs on the server's thread, which that comes back to.
-    private let server: WebServer
+    private unowned let server: WebServer
     private let changes: ChangeFlag
     private let ask: (@escaping @Sendable (QueryTree) -> Void) -> Void
     private var waiting: [Question] = []
@@ -16,6 +17,7 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
     private var lastAsked = -Double.infinity
     private var listeners: [ObjectIdentifier: (socket: HTTPConnection, listener: QueryListener)] = [:]
     private var last: QueryTree?
+    private var alarm: (timer: WebTimer, due: Double)?
 
     private typealias Question = (request: Request, connection: HTTPConnection)
 
@@ -29,14 +31,23 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
         self.ask = ask
     }
 
-    func received(_ request: Request, on connection: HTTPConnection) { waiting.append((request, connection)) }
+    func received(_ request: Request, on connection: HTTPConnection) {
+        waiting.append((request, connection))
+        arrange()
+    }
+
+    func refusal(ofWebSocket request: Request, on connection: HTTPConnection) -> Response? { nil }
 
     func opened(_ webSocket: HTTPConnection) {
         listeners[ObjectIdentifier(webSocket)] = (webSocket, QueryListener())
         changes.setAwaited(true)
+        arrange()
     }
 
-    func received(_ text: String, on webSocket: HTTPConnection) { listeners[ObjectIdentifier(webSocket)]?.listener.take(text) }
+    func received(_ message: WebSocketMessage, on webSocket: HTTPConnection) {
+        guard case .text(let text) = message else { return }
+        listeners[ObjectIdentifier(webSocket)]?.listener.take(text)
+    }
 
     func closed(_ webSocket: HTTPConnection) {
         listeners[ObjectIdentifier(webSocket)] = nil
@@ -44,15 +55,31 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
         if listeners.isEmpty { last = nil }
     }
 
-    var nextDue: Double? {
+    /// Called when the change flag was raised.
+    func changed() { arrange() }
+
+    private var nextDue: Double? {
         if isAsking { return nil }
         if !waiting.isEmpty { return lastAsked + Self.shortest }
         if listeners.isEmpty { return nil }
         return lastAsked + (changes.isRaised ? Self.afterChange : Self.longest)
     }
 
-    func tick(at now: Double) {
-        guard !isAsking else { return }
+    /// Sets the alarm for the next question to the control actor.
+    private func arrange() {
+        guard let due = nextDue else { return }
+        if let alarm, alarm.due <= due { return }
+        alarm?.timer.cancel()
+        let timer = server.schedule(at: due, now: MonotonicClock.seconds) { [weak self] in
+            self?.alarm = nil
+            self?.act()
+        }
+        alarm = (timer, due)
+    }
+
+    private func act() {
+        let now = MonotonicClock.seconds
+        guard let due = nextDue, due <= now else { return arrange() }
         (asked, waiting) = (waiting, [])
         isAsking = true
         lastAsked = now
@@ -64,17 +91,18 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
         isAsking = false
         for (request, connection) in asked { connection.respond(answer(request, connection, tree)) }
         asked = []
+        defer { arrange() }
         guard !listeners.isEmpty else { return }
         if let last, tree.hasOtherLayers(than: last) {
             for (socket, _) in listeners.values {
-                for text in QueryTree.pathChanges { socket.send(WebSocketFrame(.text, Array(text.utf8))) }
+                for text in QueryTree.pathChanges { socket.send(.text(text)) }
             }
         }
         last = tree
         var values = QueryValues(tree)
         for id in listeners.keys {
             guard let socket = listeners[id]?.socket else { continue }
-            listeners[id]?.listener.sendChanges(&values, hasRoom: { socket.hasRoom }) { socket.send(WebSocketFrame(.binary, $0)) }
+            listeners[id]?.listener.sendChanges(&values, hasRoom: { socket.hasRoom }) { socket.send(.binary($0)) }
         }
     }
 

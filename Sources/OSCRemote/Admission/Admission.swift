@@ -8,6 +8,8 @@ final class Admission {
     private let logger: Logger
     let cookies = Cookies()
     private var rateLimits = RateLimits()
+    /// The roles of the open WebSockets, which have proven them when they were opened.
+    private var webSockets: [PeerAddress: Role] = [:]
     /// The budget shared by all peers for which the table had no room.
     private var crowdBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
     var strangerBudget = TokenBucket(perSecond: Admission.answersToStrangers, burst: Admission.answersToStrangers)
@@ -23,7 +25,12 @@ final class Admission {
     var localRole: Role { configuration.localRole }
 
     /// The role of an address; `nil` if it is not allowed.
-    func role(of address: PeerAddress) -> Role? { configuration.role(of: address) }
+    func role(of address: PeerAddress) -> Role? {
+        if case .webSocket = address { webSockets[address] } else { configuration.role(of: address) }
+    }
+
+    /// - Parameter role: `nil` when it has been closed.
+    func setRole(_ role: Role?, ofWebSocket address: PeerAddress) { webSockets[address] = role }
 
     /// Counts a packet from an address that is not allowed, and reports it now and then.
     func countStranger(_ source: PeerAddress, at seconds: Double) {
@@ -34,7 +41,7 @@ final class Admission {
 
     /// Whether one more message of the peer is within the rate of its address; if so, it is counted. Programs on this machine have none.
     func isWithinRate(_ peer: Peer, at seconds: Double) -> Bool {
-        guard !peer.endpoint.isLocal, let address = peer.endpoint.endpoint?.host else { return true }
+        guard !peer.endpoint.isLocal, let address = peer.endpoint.host else { return true }
         return rateLimits.pass(address, at: seconds)
     }
 

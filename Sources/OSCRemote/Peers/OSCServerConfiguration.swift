@@ -16,7 +16,7 @@ package struct OSCServerConfiguration: Sendable {
 
     package init(identity: InstanceIdentity) { self.identity = identity }
 
-    /// The role of a peer; `nil` if its address is not allowed.
+    /// The role of a peer on UDP or a Unix socket; `nil` if its address is not allowed.
     func role(of peer: PeerAddress) -> Role? {
         guard !peer.isLocal, let address = peer.endpoint?.host else { return localRole }
         return allowed.filter { $0.range.contains(address) }.max { $0.range.prefixLength < $1.range.prefixLength }?.role

@@ -26,7 +26,7 @@ struct ReferencePage {
             Self.messages + rules + companions.marks
             + sections.map { section in "\n## \(section.title)\n\n" + table(section.rows.filter { companions.kind(of: $0) == nil }) }
             .joined()
-            + companions.twins + names + querySection
+            + companions.twins + names + webSocketSection + querySection
         return Self.title + WorkedExample.text + Self.contents(of: body) + body
     }
 

@@ -134,8 +134,7 @@ final class Dispatcher {
                 return .handled
             }
             guard peer.role >= row.role else {
-                let remedy = peer.endpoint.isLocal ? "--osc-local-role " : "--osc-allow CIDR="
-                throw Refusal(.denied, "This needs the role \"\(row.role.rawValue)\": start binaural with \(remedy)\(row.role.rawValue).")
+                throw Refusal(.denied, "This needs the role \"\(row.role.rawValue)\": \(peer.endpoint.remedy)\(row.role.rawValue).")
             }
             guard let (request, asSent) = try self.request(key, arguments, from: peer) else { return .handled }
             switch action {
@@ -195,5 +194,16 @@ final class Dispatcher {
         guard let id = RampGroup.id(in: messages) else { return nil }
         bundleNumber += 1
         return RampGroup(id: id, bundle: bundleNumber)
+    }
+}
+
+extension PeerAddress {
+    /// How a peer gets another role, up to the role's name.
+    fileprivate var remedy: String {
+        switch self {
+        case _ where isLocal: "start binaural with --osc-local-role "
+        case .webSocket: "pair again, with binaural web pair --role "
+        case .udp, .unix: "start binaural with --osc-allow CIDR="
+        }
     }
 }

@@ -103,6 +103,18 @@ package final class OSCServer {
         answers.reply(to: context.peer, error.address ?? "", Refusal(.badArguments, "\(error)"))
     }
 
+    /// Lets the client of a WebSocket in, until ``closed(_:at:)``.
+    package func opened(_ webSocket: PeerAddress, as role: Role) { admission.setRole(role, ofWebSocket: webSocket) }
+
+    /// Forgets the client of a WebSocket, and releases what it held.
+    package func closed(_ webSocket: PeerAddress, at now: Instant) {
+        state.now = now
+        state.invalidate()
+        admission.setRole(nil, ofWebSocket: webSocket)
+        guard let peer = peers[webSocket] else { return }
+        feedback.process { subscriptions.forget(peer) }
+    }
+
     /// Handles a report of the network that nobody is at an address.
     package func unreachable(_ endpoint: PeerAddress, at now: Instant) {
         state.now = now

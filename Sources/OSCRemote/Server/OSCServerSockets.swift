@@ -61,6 +61,8 @@ package final class OSCServerSockets {
         case .udp(let endpoint): send(bytes, to: endpoint)
         // A peer with a connected socket only receives from the socket that it sends to.
         case .unix(let address): (heardOn[address] ?? unixSockets.first)?.send(bytes, to: address)
+        // They have a server of their own.
+        case .webSocket: break
         }
     }
 

@@ -109,7 +109,7 @@ final class Subscriptions {
             return peer
         }
         guard var endpoint = source.endpoint else {
-            throw Refusal(.badArguments, "Feedback to a Unix socket goes to its own path: omit the port, or send 0.")
+            throw Refusal(.badArguments, "Feedback to a Unix socket or a WebSocket goes to that socket: omit the port, or send 0.")
         }
         guard !(source.isLocal && port == state.identity.port) else {
             throw Refusal(.badArguments, "Port \(port) is the server's own: send the one that you listen on.")

@@ -123,7 +123,7 @@ extension PreferenceText {
         switch self {
         case .access: AccessRule(text) == nil ? "there is no such role: use view, control or admin." : nil
         case .feedback: text.firstIndex(of: "=").flatMap { Topic.fault(inList: text[text.index(after: $0)...]) }
-        case .address, .sessionName, .connection, .listening: nil
+        case .address, .sessionName, .connection, .listening, .webPort, .hostName: nil
         }
     }
 }

@@ -26,6 +26,10 @@ package struct PreferenceDeclarations: Sendable {
     package let oscFeedback = Preference(upTo: 8, .feedback, .atStart, "Control surfaces that cannot subscribe, each with its topics.")
     package let zeroconf = Preference(
         NetworkAnnouncing.auto, .atStart, "Announce OSC and OSCQuery in the network (zeroconf).")
+    package let web = Preference(
+        "off", .webPort, .atStart, "TCP port of the panel in a browser; auto: 7880, or any free one; off: none.")
+    package let webListen = Preference(upTo: 8, .address, .atStart, "Addresses at which other devices reach the panel.")
+    package let webHost = Preference(upTo: 8, .hostName, .atStart, "Names by which browsers may call this machine, as through a proxy.")
     package let startSession = Preference("", .sessionName, .atStart, "Session to start with; if empty, the last one resumes.")
     package let connect = Preference(
         "auto", .connection, .atStart, "Ports to connect the outputs to in a session that was never connected.")

@@ -15,6 +15,10 @@ package enum PreferenceText: Equatable, Sendable {
     case access
     /// A peer and its topics.
     case feedback
+    /// `off`, `auto` or a TCP port.
+    case webPort
+    /// The name of a machine in DNS.
+    case hostName
 
     /// The expected text, worded to follow "expected".
     package var noun: String {
@@ -25,6 +29,8 @@ package enum PreferenceText: Equatable, Sendable {
         case .listening: "a numeric address such as 0.0.0.0, or unix:PATH"
         case .access: "CIDR=view|control|admin, such as 192.168.1.0/24=control"
         case .feedback: "HOST:PORT=TOPICS, such as 192.168.1.20:9000=now,layers"
+        case .webPort: "off, auto, or a port from 1 to 65535"
+        case .hostName: "the name of a machine, such as studio.example.org"
         }
     }
 
@@ -41,6 +47,8 @@ package enum PreferenceText: Equatable, Sendable {
             guard let (network, role) = Self.halves(of: text[...], at: "="), role.allSatisfy(\.isLetter) else { return false }
             guard let (address, length) = Self.halves(of: network, at: "/") else { return Self.bits(ofAddress: network) != nil }
             return Self.bits(ofAddress: address).map { bits in Int(length).map { (0...bits).contains($0) } ?? false } ?? false
+        case .webPort: return ["off", "auto"].contains(text) || UInt16(text).map { $0 > 0 } == true
+        case .hostName: return (1...253).contains(text.utf8.count) && text.wholeMatch(of: /[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*/) != nil
         case .feedback:
             guard let (peer, _) = Self.halves(of: text[...], at: "="), let colon = peer.lastIndex(of: ":") else { return false }
             let host = peer[..<colon]

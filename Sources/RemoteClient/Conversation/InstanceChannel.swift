@@ -20,7 +20,8 @@ package final class InstanceChannel {
     package init(to address: PeerAddress) throws(SocketError) {
         self.address = address
         switch address {
-        case .udp(let endpoint):
+        // A program that listens at a WebSocket's endpoint is asked over UDP.
+        case .udp(let endpoint), .webSocket(let endpoint):
             let any: IPAddress = if case .ipv4 = endpoint.host { .ipv4(0) } else { .ipv6(high: 0, low: 0, scope: 0) }
             line = .udp(try UDPSocket(boundTo: Endpoint(host: endpoint.host.isLoopback ? endpoint.host : any, port: 0)), to: endpoint)
         case .unix(let address): line = .unix(try UnixSocket(), to: address)

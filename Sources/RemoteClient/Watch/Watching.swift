@@ -145,7 +145,7 @@ extension PeerAddress {
     fileprivate var url: String {
         switch self {
         case .udp(let endpoint): "osc.udp://\(endpoint)/"
-        case .unix: description
+        case .unix, .webSocket: description
         }
     }
 }

@@ -109,6 +109,8 @@ struct PlayOptions: ParsableArguments {
 
     @OptionGroup var query: QueryOptions
 
+    @OptionGroup var web: WebOptions
+
     @Option(
         help: ArgumentHelp(
             "Announce in the network, through Avahi, what other machines can reach: OSC and OSCQuery. Default: the preference zeroconf, auto.",
@@ -168,6 +170,7 @@ extension PlayOptions {
         configuration.jack.connect = connect
         configuration.jack.outputs = outputs
         configuration.query = query.configuration
+        configuration.web = web.configuration
         configuration.zeroconf = zeroconf
         configuration.mediaControls = mpris
         configuration.isQuiet = quiet

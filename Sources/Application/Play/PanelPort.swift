@@ -1,0 +1,52 @@
+import HTTP
+import OSC
+import Playback
+
+/// `--web`: the panel's server, and where it is reached.
+struct PanelPort {
+    let server: WebServer
+    /// The URLs for other devices, without a token.
+    let urls: [String]
+
+    /// Clients of the panel, at most. A message may be as large as a UDP packet, and silent clients are found out within 15 s: a phone that is
+    /// carried away leaves without a word.
+    private static var bounds: WebServer.Bounds {
+        var bounds = WebServer.Bounds()
+        (bounds.connectionCount, bounds.messageSize, bounds.pingInterval) = (32, 65_507, 5)
+        return bounds
+    }
+
+    /// - Returns: `nil` if the panel is off.
+    /// - Throws: `ApplicationError` if an option cannot be carried out, but not for a preference, since the program has to start without its
+    ///   user: then there is a notice instead.
+    static func open(
+        _ options: PlayConfiguration.Web, _ preferences: PreferenceValues, on thread: WebThread
+    ) throws(ApplicationError) -> (panel: PanelPort?, notice: String?) {
+        let listen = options.listen.isEmpty ? preferences.webListen.texts : options.listen
+        let hosts = options.hosts.isEmpty ? preferences.webHost.texts : options.hosts
+        let kept = WebPort(preferences.web) ?? .off
+        let port = options.port ?? (options.listen.isEmpty || kept != .off ? kept : .auto)
+        do throws(ApplicationError) {
+            switch port {
+            case .off: return (nil, nil)
+            case .port(let number): return (try open(number, listen, hosts, on: thread), nil)
+            case .auto:
+                do throws(ApplicationError) { return (try open(WebPort.usual, listen, hosts, on: thread), nil) } catch {
+                    return (try open(0, listen, hosts, on: thread), nil)
+                }
+            }
+        } catch {
+            guard options.port == nil, options.listen.isEmpty else { throw error }
+            return (nil, "The panel is not served, as the preferences web and webListen say. \(error)")
+        }
+    }
+
+    private static func open(_ port: UInt16, _ listen: [String], _ hosts: [String], on thread: WebThread) throws(ApplicationError)
+        -> PanelPort
+    {
+        let server = try ServerPort(option: "web", port: port, listen: listen, hosts: hosts).bind(bounds, on: thread)
+        let addresses = listen.compactMap(IPAddress.init).flatMap { $0.isUnspecified ? NetworkAddresses.all(like: $0) : [$0] }
+        let urls = addresses.filter { !$0.isLoopback }.map { "http://\(Endpoint(host: $0, port: server.port))/" }
+        return PanelPort(server: server, urls: hosts.map { "https://\($0)/" } + urls)
+    }
+}

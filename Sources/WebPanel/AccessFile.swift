@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import OSCRemote
+import RegularFiles
+
+/// The file with the paired clients and the pending tokens, as hashes; shared by all instances and the subcommand `web`.
+package struct AccessFile: Sendable {
+    private let path: String
+    private let folder: String
+
+    /// A client that was paired.
+    package struct Client: Codable, Equatable, Sendable {
+        /// The number that `web revoke` takes.
+        package var id: Int
+        package var name: String
+        var role: String
+        /// Seconds since 1970.
+        package var paired: Double
+        fileprivate var hash: String
+
+        package var access: Role { Role(rawValue: role) ?? .view }
+    }
+
+    private struct Token: Codable, Sendable {
+        var hash: String
+        var role: String
+        /// Seconds since 1970.
+        var expires: Double
+    }
+
+    private struct Contents: Codable, Sendable {
+        /// Where the instance that was started last is reached.
+        var urls: [String] = []
+        var clients: [Client] = []
+        var tokens: [Token] = []
+    }
+
+    /// Seconds for which a token is valid.
+    package static let tokenTime = 300.0
+    private static let maximumClientCount = 64
+    private static let maximumTokenCount = 16
+    private static let maximumSize = 1 << 20
+
+    /// - Parameter folder: The folder of the program's state; it is created when something is saved.
+    package init(folder: String) { (self.folder, path) = (folder, folder + "/web.json") }
+
+    // MARK: The subcommand
+
+    package func clients() throws(FileError) -> [Client] { try read().clients }
+
+    package func urls() throws(FileError) -> [String] { try read().urls }
+
+    /// - Parameter now: Seconds since 1970.
+    /// - Returns: A new token, which pairs one client.
+    package func addToken(for role: Role, at now: Double) throws(FileError) -> String {
+        let token = Credential.token()
+        try change { contents in
+            contents.tokens.removeAll { $0.expires <= now }
+            contents.tokens.append(Token(hash: SHA256.hexadecimal(token), role: role.rawValue, expires: now + Self.tokenTime))
+            contents.tokens.removeFirst(max(0, contents.tokens.count - Self.maximumTokenCount))
+        }
+        return token
+    }
+
+    /// - Returns: The client, whose connections are closed; `nil` if there is none of that number.
+    package func revoke(_ id: Int) throws(FileError) -> Client? {
+        var revoked: Client?
+        try change { contents in
+            revoked = contents.clients.first { $0.id == id }
+            contents.clients.removeAll { $0.id == id }
+        }
+        return revoked
+    }
+
+    // MARK: The server
+
+    package func setURLs(_ urls: [String]) throws(FileError) { try change { $0.urls = urls } }
+
+    /// Pairs a client.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    /// - Returns: The client and its key; `nil` if the token is unknown, used or expired.
+    func pair(token: String, name: String, at now: Double) throws(FileError) -> (client: Client, key: String)? {
+        let hash = SHA256.hexadecimal(token)
+        guard try read().tokens.contains(where: { $0.hash == hash }) else { return nil }
+        var paired: (Client, String)?
+        try change { contents in
+            guard let index = contents.tokens.firstIndex(where: { $0.hash == hash }) else { return }
+            let token = contents.tokens.remove(at: index)
+            guard token.expires > now else { return }
+            let key = Credential.key()
+            let id = (contents.clients.map(\.id).max() ?? 0) + 1
+            let client = Client(id: id, name: name, role: token.role, paired: now, hash: SHA256.hexadecimal(key))
+            contents.clients.append(client)
+            contents.clients.removeFirst(max(0, contents.clients.count - Self.maximumClientCount))
+            paired = (client, key)
+        }
+        return paired
+    }
+
+    /// The client that a key belongs to; `nil` if it was never paired, or was revoked.
+    func client(withKey key: String) throws(FileError) -> Client? {
+        let hash = SHA256.hexadecimal(key)
+        return try read().clients.first { $0.hash == hash }
+    }
+
+    /// Changes whenever the file does; `nil` if there is none.
+    var version: [Int]? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return [Int(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    }
+
+    // MARK: The file
+
+    /// An unreadable file counts as empty: nobody is let in by it.
+    private func read() throws(FileError) -> Contents {
+        do throws(FileError) {
+            let bytes = try RegularFile.read(path, limit: Self.maximumSize)
+            return (try? JSONDecoder().decode(Contents.self, from: Data(bytes))) ?? Contents()
+        } catch  where error.isMissing {
+            return Contents()
+        }
+    }
+
+    /// Changes the file while no other process does.
+    private func change(_ body: (inout Contents) -> Void) throws(FileError) {
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let lock = try RegularFile.openLock(path + ".lock")
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+        var contents = try read()
+        body(&contents)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        guard let bytes = try? encoder.encode(contents) else { return }
+        try RegularFile.replace(path, with: Array(bytes), by: path + ".new", permissions: 0o600)
+    }
+}

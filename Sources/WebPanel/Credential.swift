@@ -1,0 +1,17 @@
+/// A secret that lets a client in: a token, which pairs a client once, or a key, which the client then keeps.
+package enum Credential {
+    /// 128 random bits as 32 hexadecimal digits.
+    package static func token() -> String { random(words: 2) }
+
+    /// 256 random bits as 64 hexadecimal digits.
+    static func key() -> String { random(words: 4) }
+
+    /// From the system's generator, which is cryptographically secure.
+    private static func random(words: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<words).map { _ in
+            let digits = String(generator.next(), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,173 @@
+// The connection to the player: pairing, subscriptions, reconnecting.
+import { decode, encode } from "./osc.js";
+
+const ROOT = "/binaural/";
+const KEY = "binaural-key";
+// Seconds; the lease of a subscription, and how often it is renewed.
+const LEASE = 30, RENEWAL = 8000;
+// Milliseconds; without any packet for this long the values count as stale, and the connection is opened again.
+const SILENCE = 12000;
+
+export class Link {
+  constructor(topics) {
+    this.topics = topics;
+    this.values = new Map();
+    this.listeners = new Set();
+    this.role = null;
+    this.offset = 0;
+    this.wait = 500;
+    const again = () => { if (document.visibilityState !== "hidden") this.retry(); };
+    for (const event of ["online", "pageshow"]) addEventListener(event, again);
+    document.addEventListener("visibilitychange", again);
+    setInterval(() => this.check(), 1000);
+    this.open();
+  }
+
+  /** Calls back with every message and with the events "state" and "refused". */
+  listen(callback) { this.listeners.add(callback); }
+
+  get(path, index = 0) { return this.values.get(path)?.[index]; }
+
+  get isOpen() { return this.role !== null && this.socket?.readyState === WebSocket.OPEN; }
+
+  get mayControl() { return this.isOpen && this.role !== "view"; }
+
+  /** The headers of a request for something that not everybody may see. */
+  get credentials() {
+    const key = localStorage.getItem(KEY);
+    return key ? { "Binaural-Key": key } : {};
+  }
+
+  send(path, ...values) {
+    if (this.isOpen) this.socket.send(encode(ROOT + path, ...values));
+  }
+
+  tell(event, detail) { for (const listener of this.listeners) listener(event, detail); }
+
+  open() {
+    clearTimeout(this.timer);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/osc`);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    this.heard = performance.now();
+    socket.onopen = () => this.enter(socket);
+    socket.onmessage = ({ data }) => {
+      if (socket !== this.socket) return;
+      this.heard = performance.now();
+      if (typeof data === "string") this.entered(JSON.parse(data));
+      else {
+        const messages = decode(data);
+        for (const message of messages) this.take(message, messages.length === 1);
+      }
+    };
+    socket.onclose = ({ code }) => { if (socket === this.socket) this.lost(code); };
+  }
+
+  enter(socket) {
+    const token = location.hash.slice(1), key = localStorage.getItem(KEY);
+    if (token) socket.send(JSON.stringify({ token, name: deviceName() }));
+    else if (key) socket.send(JSON.stringify({ key }));
+  }
+
+  entered(answer) {
+    if (answer.error) {
+      this.refusal = answer.error;
+      // A used token must not hide the key that it was exchanged for.
+      if (location.hash) history.replaceState(null, "", location.pathname);
+      else localStorage.removeItem(KEY);
+      return;
+    }
+    if (answer.key) localStorage.setItem(KEY, answer.key);
+    if (location.hash) history.replaceState(null, "", location.pathname);
+    if (this.version && this.version !== answer.version) return location.reload();
+    this.version = answer.version;
+    this.refusal = null;
+    this.role = answer.role;
+    this.wait = 500;
+    this.measureClock();
+    this.subscribe();
+    this.renewal = setInterval(() => { this.send("ping", { i: 1 }); }, RENEWAL);
+    this.tell("state");
+  }
+
+  subscribe() {
+    this.changes = null;
+    for (const topic of this.topics) this.send("subscribe", topic, { i: 0 }, { i: LEASE });
+  }
+
+  /** The difference of the two clocks, as in "clock": the player's time is this one's plus the offset. */
+  measureClock() {
+    this.asked = Date.now();
+    this.socket.send(clockPacket(this.asked));
+  }
+
+  take({ address, values, time }, isAlone) {
+    const path = address.startsWith(ROOT) ? address.slice(ROOT.length) : address;
+    if (path === "clock") {
+      this.offset = (values[1] + values[2]) / 2 - (this.asked + Date.now()) / 2;
+    } else if (path === "alive") {
+      // Each packet with a change carries the next number, one on its own the number of the last change: otherwise a packet was lost.
+      const [boot, number] = values;
+      const next = this.changes ? this.changes.number + (isAlone ? 0 : 1) : number;
+      if (this.changes && (boot !== this.changes.boot || number > next)) this.subscribe();
+      else this.changes = { boot, number };
+    } else if (path === "expired") {
+      this.subscribe();
+    }
+    this.values.set(path, values);
+    if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
+    this.tell(path, values);
+  }
+
+  lost(code) {
+    clearInterval(this.renewal);
+    const wasOpen = this.role !== null;
+    this.role = null;
+    if (code === 1008) this.refused = true;
+    this.tell("state");
+    if (code === 1008) return this.tell("refused", this.refusal);
+    this.timer = setTimeout(() => this.open(), wasOpen ? 0 : this.wait);
+    this.wait = Math.min(this.wait * 1.6, 5000);
+  }
+
+  check() {
+    if (this.socket?.readyState <= WebSocket.OPEN && performance.now() - this.heard > SILENCE) this.retry(true);
+  }
+
+  /** Opens the connection again, at once; an open one is asked for a sign of life first. */
+  retry(isDead = false) {
+    if (this.refused) return;
+    if (!isDead && this.socket?.readyState === WebSocket.CONNECTING) return;
+    if (!isDead && this.isOpen) {
+      this.send("ping", { i: 2 });
+      this.subscribe();
+      return;
+    }
+    const old = this.socket;
+    this.socket = null;
+    old?.close();
+    clearInterval(this.renewal);
+    this.role = null;
+    this.tell("state");
+    this.open();
+  }
+}
+
+function clockPacket(now) {
+  const packet = encode(ROOT + "clock", 0);
+  const bytes = new Uint8Array(packet.length + 4), view = new DataView(bytes.buffer);
+  bytes.set(packet);
+  // The type is a time tag of eight bytes instead of the float.
+  bytes[packet.length - 7] = "t".charCodeAt(0);
+  const seconds = now / 1000 + 2208988800;
+  view.setUint32(packet.length - 4, Math.floor(seconds));
+  view.setUint32(packet.length, (seconds % 1) * 2 ** 32);
+  return bytes;
+}
+
+function deviceName() {
+  const agent = navigator.userAgent;
+  const device = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux"].find((name) => agent.includes(name)) ?? "Browser";
+  const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((name) => agent.includes(name)) ?? "";
+  return `${device} ${browser}`.trim();
+}

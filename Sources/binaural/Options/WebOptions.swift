@@ -1,0 +1,42 @@
+import Application
+import ArgumentParser
+
+/// The options of the panel in a browser.
+struct WebOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Serve a page that controls the player, and OSC over WebSocket, at this TCP port of 127.0.0.1; auto uses 7880 or any free one. \
+            Default: the preference web, off.
+            """, valueName: "off|auto|port"))
+    var web: WebPort?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Serve the page to paired devices on this address as well, such as 0.0.0.0. May be repeated. Default: the preference webListen.
+            """, valueName: "address"))
+    var webListen: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Let browsers call this machine by this name, as through a proxy. May be repeated. Default: the preference webHost.",
+            valueName: "name"))
+    var webHost: [String] = []
+
+    func validate() throws {
+        if web == .off, !webListen.isEmpty {
+            throw ValidationError("--web off and --web-listen contradict each other: use only one of them.")
+        }
+    }
+
+    var configuration: PlayConfiguration.Web {
+        var configuration = PlayConfiguration.Web()
+        (configuration.port, configuration.listen, configuration.hosts) = (web, webListen, webHost)
+        return configuration
+    }
+}
+
+extension WebPort: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}

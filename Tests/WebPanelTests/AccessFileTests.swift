@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import WebPanel
+
+@Suite("Paired clients") struct AccessFileTests {
+    @Test("A token pairs one client, once, within five minutes; the key is kept as a hash")
+    func pairing() throws {
+        let folder = try TemporaryFolder()
+        let file = AccessFile(folder: folder.path)
+        let token = try file.addToken(for: .control, at: 1000)
+        #expect(token.utf8.count == 32)
+        #expect(try file.pair(token: String(token.reversed()), name: "Thief", at: 1001) == nil)
+        let (client, key) = try #require(try file.pair(token: token, name: "Phone", at: 1299))
+        #expect(client.id == 1 && client.name == "Phone" && client.access == .control)
+        #expect(try file.pair(token: token, name: "Thief", at: 1300) == nil)
+        #expect(try file.client(withKey: key) == client && file.clients() == [client])
+        #expect(try file.client(withKey: token) == nil)
+        let late = try file.addToken(for: .view, at: 2000)
+        #expect(try file.pair(token: late, name: "Late", at: 2300) == nil)
+        let text = try String(contentsOfFile: folder.file("web.json"), encoding: .utf8)
+        #expect(!text.contains(key) && !text.contains(token) && text.contains(SHA256.hexadecimal(key)))
+        #expect(try FileManager.default.attributesOfItem(atPath: folder.file("web.json"))[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("A revoked client's key is invalid at once, and its number is not in the list")
+    func revoking() throws {
+        let folder = try TemporaryFolder()
+        let file = AccessFile(folder: folder.path)
+        let keys = try (0..<3).map { number in
+            try #require(try file.pair(token: file.addToken(for: .view, at: 0), name: "\(number)", at: 1)).key
+        }
+        let before = file.version
+        #expect(try file.revoke(2)?.name == "1")
+        #expect(file.version != before)
+        #expect(try file.revoke(2) == nil)
+        #expect(try keys.map { try file.client(withKey: $0)?.name } == ["0", nil, "2"])
+    }
+
+    @Test("A file that is damaged lets nobody in; clients and tokens are limited in number")
+    func bounds() throws {
+        let folder = try TemporaryFolder()
+        let file = AccessFile(folder: folder.path + "/new")
+        for number in 0..<70 { _ = try file.pair(token: file.addToken(for: .view, at: 0), name: "\(number)", at: 1) }
+        #expect(try file.clients().count == 64 && file.clients().first?.name == "6")
+        let first = try file.addToken(for: .view, at: 0)
+        for _ in 0..<16 { _ = try file.addToken(for: .view, at: 0) }
+        #expect(try file.pair(token: first, name: "", at: 1) == nil)
+        try Data("{".utf8).write(to: URL(fileURLWithPath: folder.path + "/new/web.json"))
+        #expect(try file.clients().isEmpty)
+    }
+}

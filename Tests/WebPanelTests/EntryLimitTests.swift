@@ -1,0 +1,41 @@
+import Testing
+
+@testable import WebPanel
+
+@Suite("Failed attempts to enter") struct EntryLimitTests {
+    /// The limit, whose calls can be expected.
+    private final class Limit {
+        var value = EntryLimit()
+        func admits(_ address: String, at now: Double) -> Bool { value.admits(address, at: now) }
+    }
+
+    private let limit = Limit()
+
+    @Test("After five failures an address waits for a minute; another one does not, and a success resets the count")
+    func failures() {
+        for second in 0..<5 {
+            #expect(limit.admits("a", at: Double(second)))
+            limit.value.noteFailure(of: "a", at: Double(second))
+        }
+        #expect(!limit.admits("a", at: 5) && !limit.admits("a", at: 63.9) && limit.admits("b", at: 5))
+        #expect(limit.admits("a", at: 64.1))
+        for _ in 0..<4 { limit.value.noteFailure(of: "b", at: 70) }
+        limit.value.noteSuccess(of: "b")
+        limit.value.noteFailure(of: "b", at: 70)
+        #expect(limit.admits("b", at: 70))
+    }
+
+    @Test("An address may send 200 requests at once and 50 a second")
+    func rate() {
+        #expect((0..<300).count { _ in limit.admits("a", at: 10) } == 200)
+        #expect((0..<300).count { _ in limit.admits("a", at: 11) } == 50)
+    }
+
+    @Test("However many addresses there are, 256 are remembered, and blocked ones stay blocked")
+    func memory() {
+        for _ in 0..<5 { limit.value.noteFailure(of: "blocked", at: 0) }
+        for number in 0..<10_000 { _ = limit.admits("\(number)", at: Double(number) / 1000) }
+        #expect(limit.value.count <= 256)
+        #expect(!limit.admits("blocked", at: 20))
+    }
+}

@@ -102,4 +102,4 @@ lint: ## report sources that differ from .swift-format, circles between folders,
 	@scripts/check-words
 
 clean: ## remove everything that was built
-	rm -rf .build .build-static .build-deb Benchmarks/.build Tests/Fuzzing/.build
+	rm -rf .build .build-static .build-deb Benchmarks/.build Tests/Proofs/Fuzzing/.build

@@ -125,60 +125,80 @@ let package = Package(
         .executableTarget(
             name: "NowPlaying", dependencies: ["OSC"], path: "Examples/NowPlaying", packageAccess: false, swiftSettings: strict),
 
-        // Tests: one bundle a module; TestSupport starts the real programs they talk to.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict + optimized),
-        .testTarget(name: "SourceTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "POSIXTests", dependencies: ["POSIX"], swiftSettings: strict),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "BusTests", dependencies: ["Bus", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "ZeroconfTests", dependencies: ["Zeroconf", "Bus", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
-        .testTarget(name: "PatchesTests", dependencies: ["Patches"], swiftSettings: strict),
-        .testTarget(name: "PatchFilesTests", dependencies: ["PatchFiles", "Patches", "TestSupport"], swiftSettings: strict),
+        // Tests: one bundle a module, in folders by kind; TestSupport starts the real programs they talk to.
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict + optimized),
+        .testTarget(name: "SourceTests", dependencies: ["TestSupport"], path: "Tests/Unit/SourceTests", swiftSettings: strict),
         .testTarget(
-            name: "SBaGenTests", dependencies: ["SBaGen", "PatchFiles", "Patches", "TestSupport"], exclude: ["Sequences"],
+            name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], path: "Tests/Unit/SynthesisTests",
+            swiftSettings: strict),
+        .testTarget(name: "POSIXTests", dependencies: ["POSIX"], path: "Tests/Unit/POSIXTests", swiftSettings: strict),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], path: "Tests/Unit/HTTPTests", swiftSettings: strict),
+        .testTarget(name: "BusTests", dependencies: ["Bus", "TestSupport"], path: "Tests/Server/BusTests", swiftSettings: strict),
+        .testTarget(
+            name: "ZeroconfTests", dependencies: ["Zeroconf", "Bus", "TestSupport"], path: "Tests/Server/ZeroconfTests",
+            swiftSettings: strict),
+        .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], path: "Tests/Unit/RealTimeTests", swiftSettings: strict),
+        .testTarget(name: "PatchesTests", dependencies: ["Patches"], path: "Tests/Unit/PatchesTests", swiftSettings: strict),
+        .testTarget(
+            name: "PatchFilesTests", dependencies: ["PatchFiles", "Patches", "TestSupport"], path: "Tests/Unit/PatchFilesTests",
             swiftSettings: strict),
         .testTarget(
-            name: "EngineTests", dependencies: ["Engine", "Patches", "PatchFiles", "SBaGen", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
+            name: "SBaGenTests", dependencies: ["SBaGen", "PatchFiles", "Patches", "TestSupport"], path: "Tests/Unit/SBaGenTests",
+            exclude: ["Sequences"], swiftSettings: strict),
+        .testTarget(
+            name: "EngineTests", dependencies: ["Engine", "Patches", "PatchFiles", "SBaGen", "TestSupport"], path: "Tests/Unit/EngineTests",
+            swiftSettings: strict),
+        .testTarget(
+            name: "PlaybackTests", dependencies: ["Playback", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PlaybackTests",
+            swiftSettings: strict),
         .testTarget(
             name: "LibraryTests", dependencies: ["Library", "RegularFiles", "Playback", "Patches", "PatchFiles", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: strict),
+            path: "Tests/Unit/LibraryTests", swiftSettings: strict),
+        .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], path: "Tests/Unit/OSCTests", swiftSettings: strict),
         .testTarget(
-            name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
+            name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"],
+            path: "Tests/Unit/OSCRemoteTests", swiftSettings: strict),
         .testTarget(
             name: "MPRISTests", dependencies: ["MPRIS", "OSCRemote", "OSC", "Bus", "Playback", "Patches", "TestSupport"],
-            swiftSettings: strict),
+            path: "Tests/Unit/MPRISTests", swiftSettings: strict),
         .testTarget(
-            name: "JACKBackendTests", dependencies: ["JACKBackend", "JACK", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
+            name: "JACKBackendTests", dependencies: ["JACKBackend", "JACK", "Engine", "Patches", "TestSupport"],
+            path: "Tests/Server/JACKBackendTests", swiftSettings: strict),
         .testTarget(
             name: "PerformanceTests", dependencies: ["Performance", "Engine", "Playback", "Patches", "SBaGen", "TestSupport"],
+            path: "Tests/Unit/PerformanceTests", swiftSettings: strict),
+        .testTarget(
+            name: "SessionManagerTests", dependencies: ["SessionManager", "OSC"], path: "Tests/Unit/SessionManagerTests",
             swiftSettings: strict),
-        .testTarget(name: "SessionManagerTests", dependencies: ["SessionManager", "OSC"], swiftSettings: strict),
-        .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "TestSupport"], swiftSettings: strict),
+            name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PicturesTests",
+            swiftSettings: strict),
         .testTarget(
-            name: "WebPanelTests", dependencies: ["WebPanel", "HTTP", "OSC", "OSCRemote", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Patches"], swiftSettings: strict),
+            name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "TestSupport"], path: "Tests/Unit/AudioFilesTests",
+            swiftSettings: strict),
         .testTarget(
-            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal", "Zeroconf"], swiftSettings: strict),
+            name: "WebPanelTests", dependencies: ["WebPanel", "HTTP", "OSC", "OSCRemote", "TestSupport"], path: "Tests/Unit/WebPanelTests",
+            swiftSettings: strict),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Patches"], path: "Tests/Unit/TerminalTests", swiftSettings: strict),
+        .testTarget(
+            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal", "Zeroconf"],
+            path: "Tests/Unit/RemoteClientTests", swiftSettings: strict),
         .testTarget(
             name: "ApplicationTests",
             dependencies: ["Application", "Bus", "Zeroconf", "JACKBackend", "OSC", "Playback", "Patches", "TestSupport"],
-            swiftSettings: strict),
+            path: "Tests/Unit/ApplicationTests", swiftSettings: strict),
         .testTarget(
             name: "ProofTests",
             dependencies: [
                 "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "MPRIS", "Bus", "Engine", "Playback",
                 "Patches", "SBaGen", "TestSupport",
             ],
+            path: "Tests/Proofs/ProofTests", swiftSettings: strict + optimized),
+        .testTarget(
+            name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], path: "Tests/Program/AcceptanceTests",
             swiftSettings: strict + optimized),
-        .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
         .testTarget(
             name: "ProgramTests", dependencies: ["TestSupport", "Bus", "OSC", "OSCRemote", "Patches", "PatchFiles"],
-            swiftSettings: strict),
+            path: "Tests/Program/ProgramTests", swiftSettings: strict),
     ]
 )

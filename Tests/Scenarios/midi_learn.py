@@ -20,10 +20,10 @@ PATCH = "title: Tone\nlayers:\n  - {name: tone, tone: {carrier: 300}, gain: -30}
 
 
 def player(folder):
-    """Plays MIDI into the program: Tests/AcceptancePeers/midi_player.c."""
+    """Plays MIDI into the program: Tests/Peers/acceptance/midi_player.c."""
     tool = folder / "midi_player"
     if not tool.exists():
-        subprocess.run(["cc", "-O2", "-o", tool, HERE.parent / "AcceptancePeers/midi_player.c", "-ljack"], check=True)
+        subprocess.run(["cc", "-O2", "-o", tool, HERE.parent / "Peers/acceptance/midi_player.c", "-ljack"], check=True)
     running = Running(tool, f"keys-{NAME}", f"{NAME}:midi_in")
     running.line(lambda line: "ready" in line)
     return running

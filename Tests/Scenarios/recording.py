@@ -50,12 +50,12 @@ def render(program, *arguments, to):
 
 
 class Capture(Running):
-    """Records ports, with JACK's transport in every cycle: Tests/AcceptancePeers/timed_capture.c."""
+    """Records ports, with JACK's transport in every cycle: Tests/Peers/acceptance/timed_capture.c."""
 
     def __init__(self, name, ports, seconds=60, launcher=(), **options):
         self.folder = tempfile.TemporaryDirectory(prefix="binaural-capture-")
         tool, self.file = f"{self.folder.name}/timed_capture", f"{self.folder.name}/capture.wav"
-        subprocess.run(["cc", "-O2", "-o", tool, HERE.parent / "AcceptancePeers/timed_capture.c", "-ljack", "-pthread"], check=True)
+        subprocess.run(["cc", "-O2", "-o", tool, HERE.parent / "Peers/acceptance/timed_capture.c", "-ljack", "-pthread"], check=True)
         super().__init__(*launcher, tool, name, self.file, seconds, *ports, **options)
         self.line(lambda line: line == "recording")
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "Conformance"), str(HERE.parent / "Peers/osc")]
+sys.path[:0] = [str(HERE.parent / "Contract/Conformance"), str(HERE.parent / "Peers/osc")]
 
 # So that started programs are ended as well.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

@@ -1,0 +1,189 @@
+"""Runs every case of the OSC contract against a program, from peers on genuine liblo.
+
+    run.py PROGRAM [--websocket] [PART OF A CASE'S NAME]
+
+The packets go over UDP, or with --websocket over WebSockets; then cases about UDP itself, and those that wait for long, are left out.
+
+One line for each case that fails, "FAIL name: why", and at the end how many ran. JACK's server is the one that the environment names;
+CONFORMANCE_NAME is what its clients' names begin with.
+"""
+import inspect
+import os
+import sys
+import threading
+import traceback
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Peers/osc"))
+
+import suite
+from contract import ADDRESSES
+from peer import Peer
+from program import Program
+from websocket_bridge import Bridge
+
+import budget_rules  # noqa: F401
+import bundle_rules  # noqa: F401
+import crowd_rules  # noqa: F401
+import library_rows  # noqa: F401
+import limit_rules  # noqa: F401
+import loss  # noqa: F401
+import network_rules  # noqa: F401
+import rules  # noqa: F401
+import sound_rows  # noqa: F401
+import stranger_rules  # noqa: F401
+import topic_rules  # noqa: F401
+import transport_rows  # noqa: F401
+
+# The initial state of every case: the queue's first item, stopped, without edits.
+FRESH = [
+    ("panic",), ("transport/mode", "none"), ("repeat", "off"), ("shuffle", "off"), ("rate", 1), ("queue/select", 1), ("queue/reset", 1), ("stop",), ("position", 0),
+    ("layer/select", 1), ("layer/*/solo", 0), ("master/gain", 0), ("master/mute", 0), ("tuning/a4", 440), ("rating", 0), ("like", 0),
+    ("dislike", 0), ("preferences/shortFade", 0.02), ("preferences/crossfade", 0), ("preferences/sleepFade", 60), ("preferences/buttonWindow", 0.35),
+    ("preferences/buttonHold", 0.5), ("preferences/softStart", 0), ("preferences/maximumLevel", 0), ("touch/mode", "latch"),
+]
+# Rules that concern ports and addresses of UDP, Unix sockets, and more clients than a web server takes.
+ABOUT_UDP = {
+    "6 answers to the source", "6 another port of the same address", "feedback peers", "64 peers", "a busy port", "the .url file", "unreachable peers",
+    "64 subscribers, half of whom never read", "no more bytes out than in", "loss", "a Unix socket", "--osc-local-role", "root optional for ping and accxyz",
+}
+# Cases that compare the port with the one that the peer sends to or from.
+ABOUT_PORTS = {
+    "info answers ,ssiiih", "info has the port, and one boot id throughout",
+    "subscribe answers with topic, id, ttl and port, then the snapshot and its end",
+}
+lock = threading.Lock()
+failures = []
+
+
+def fail(name, why):
+    with lock:
+        failures.append(name)
+        print(f"FAIL {name}: {why}", flush=True)
+
+
+class Runner:
+    def __init__(self, path, name, over_websocket=False):
+        self.path, self.name, self.count = path, name, 0
+        self.options = ("--web", "auto") if over_websocket else ()
+        self.bridges = {}
+        self.program = Program(path, name, *self.options)
+
+    def peer(self, program=None):
+        program = program or self.program
+        if self.options and program.port not in self.bridges:
+            self.bridges[program.port] = Bridge(program.panel_port)
+        peer = Peer(self.bridges[program.port].port if self.options else program.port)
+        self.peers.append(peer)
+        return peer
+
+    def extra_program(self, *options, **more):
+        self.count += 1
+        return Program(self.path, f"{self.name}-{self.count}", *self.options, *options, **more)
+
+    def run(self, case):
+        self.peers = []
+        try:
+            peer = self.peer()
+            peer.send("replies", 2)
+            for step in FRESH:
+                peer.send(*step)
+            peer.settle()
+            peer.inbox.clear()
+            arguments = [peer, self.peer, self.extra_program][:len(inspect.signature(case.body).parameters)]
+            case.body(*arguments)
+        except AssertionError as error:
+            line = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.endswith("suite.py")][-1]
+            fail(case.name, f"{line.line}: {error}")
+        except Exception:
+            fail(case.name, traceback.format_exc().replace("\n", " | "))
+        finally:
+            for peer in self.peers:
+                peer.close()
+            for bridge in self.bridges.values():
+                bridge.end_connections()
+
+    def run_all(self, cases):
+        for case in cases:
+            self.run(case)
+        self.program.close()
+
+
+PATIENT_RUNNERS = 4
+
+
+def walk(peer):
+    """The rows of the program's table from describe: path to access; layers by their kind, written N."""
+    rows = {}
+    waiting, seen = [""], set()
+    while waiting:
+        path = waiting.pop()
+        for child in peer.answers("describe", path):
+            if child.path != "describe" or child.values[0] in seen:
+                continue
+            seen.add(child.values[0])
+            waiting.append(child.values[0])
+            parts = child.values[0].split("/")
+            place = parts.index("layer") if "layer" in parts else len(parts)
+            if place + 2 < len(parts):
+                parts[place + 1] = "N"
+            if child.values[2]:
+                rows["/".join(parts)] = child.values[2]
+    return rows
+
+
+def check_coverage(peer):
+    """Checks that every row has a case for each of its uses, and every case has an existing row."""
+    rows = walk(peer)
+    uses = {f"{verb} {path}" for path, access in rows.items() for verb, letter in (("get", "r"), ("set", "w")) if letter in access}
+    covered = {use for case in suite.CASES for use in case.rows}
+    for use in sorted(uses - covered):
+        fail(f"a case for {use}", "the table has this row, and no case of the contract uses it")
+    for use in sorted(covered - uses):
+        fail(use, "the contract has this, and the program's table has not")
+    for path, letters in sorted(ADDRESSES.items()):
+        missing = set(letters) - set(rows.get(path, ""))
+        if missing:
+            fail(path, f"the contract has this address, and the program has no {''.join(sorted(missing))} of it")
+    shown = {rule for case in suite.CASES for rule in case.rules}
+    for rule in sorted(set(suite.RULES) - shown):
+        fail(f"rule {rule}", "no case shows it")
+    for rule in sorted(shown - set(suite.RULES)):
+        fail(f"rule {rule}", "a case names an unknown rule")
+    return len(rows)
+
+
+def main_over_websocket(path, part):
+    prefix = os.environ.get("CONFORMANCE_NAME", f"binaural-{os.getpid()}")
+    cases = [case for case in suite.CASES
+             if part in case.name and not case.patient and not set(case.rules) & ABOUT_UDP and case.name not in ABOUT_PORTS]
+    Runner(path, f"{prefix}-ws", over_websocket=True).run_all(cases)
+    print(f"{len(cases)} cases, over WebSocket, {len(failures)} failed", flush=True)
+    sys.exit(1 if failures else 0)
+
+
+def main():
+    arguments = [each for each in sys.argv[1:] if each != "--websocket"]
+    path, part = os.path.abspath(arguments[0]), arguments[1] if len(arguments) > 1 else ""
+    if "--websocket" in sys.argv:
+        main_over_websocket(path, part)
+    prefix = os.environ.get("CONFORMANCE_NAME", f"binaural-{os.getpid()}")
+    cases = [case for case in suite.CASES if part in case.name]
+    quick = Runner(path, prefix)
+    patient = [case for case in cases if case.patient]
+    waiting = []
+    for number in range(min(PATIENT_RUNNERS, len(patient))):
+        runner = Runner(path, f"{prefix}-{number}")
+        waiting.append(threading.Thread(target=runner.run_all, args=(patient[number::PATIENT_RUNNERS],)))
+        waiting[-1].start()
+    peer = Peer(quick.program.port)
+    rows = check_coverage(peer) if not part else 0
+    peer.close()
+    quick.run_all([case for case in cases if not case.patient])
+    for each in waiting:
+        each.join()
+    print(f"{len(cases)} cases, {rows} rows, {len(failures)} failed", flush=True)
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,1 @@
+../../Unit/ApplicationTests/FakeManager.swift

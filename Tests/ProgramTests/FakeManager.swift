@@ -1,1 +1,0 @@
-../ApplicationTests/FakeManager.swift

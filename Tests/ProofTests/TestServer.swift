@@ -1,1 +1,0 @@
-../OSCRemoteTests/TestServer.swift

@@ -1,0 +1,1 @@
+../../../../Unit/OSCRemoteTests/TestServer.swift

@@ -1,0 +1,442 @@
+import PatchFiles
+import Patches
+import TestSupport
+import Testing
+
+@testable import SBaGen
+
+/// The messages for invalid sequences, word for word: a faulty text and the whole message.
+private let table: [(text: String, message: String)] = [
+    ("", "a.sbg: the file is empty\n  expected a sequence: a tone-set and a time, such as `NOW name`"),
+    ("# nothing\na: 200+10/20\n", "a.sbg: the sequence has no times\n  write when a tone-set starts, such as `NOW name`"),
+    (
+        "alpha: 200+10/20\nNOW alhpa\n",
+        #"""
+        a.sbg:2:5: `alhpa` is not defined above
+            NOW alhpa
+                ^
+          did you mean `alpha`?
+        """#
+    ),
+    (
+        "NOW x\nx: -\n",
+        #"""
+        a.sbg:1:5: `x` is not defined above
+            NOW x
+                ^
+          define it first, such as `x: 200+10/20`
+        """#
+    ),
+    (
+        "a: 200+10\nNOW a\n",
+        #"""
+        a.sbg:1:10: the voice ends here
+            a: 200+10
+                     ^
+          expected `/` and an amplitude in percent, such as `200+10/20`
+        """#
+    ),
+    (
+        "a: pink/30 200+10/20%\nNOW a\n",
+        #"""
+        a.sbg:1:21: found `%`
+            a: pink/30 200+10/20%
+                                ^
+          expected a space before the next voice
+        """#
+    ),
+    (
+        "a: 200*10/20\nNOW a\n",
+        #"""
+        a.sbg:1:7: found `*10/20`
+            a: 200*10/20
+                  ^
+          expected + or -, and a frequency in Hz, such as the +10 of `200+10/20`
+        """#
+    ),
+    (
+        "a: 200+/20\nNOW a\n",
+        #"""
+        a.sbg:1:8: found `/20`
+            a: 200+/20
+                   ^
+          expected a frequency in Hz, such as the 10 of `200+10/20`
+        """#
+    ),
+    (
+        "a: violet/20\nNOW a\n",
+        #"""
+        a.sbg:1:4: found `violet/20`
+            a: violet/20
+               ^
+          expected a voice: `-`, `200+10/20`, `200/20`, `pink/30`, `mix/50`, `bell+400/20`, `spin:300+4/30` or `wave00:200+10/20`
+        """#
+    ),
+    (
+        "a: 200+10/120\nNOW a\n",
+        #"""
+        a.sbg:1:11: found `120`
+            a: 200+10/120
+                      ^
+          expected an amplitude from 0 to 100, in percent
+        """#
+    ),
+    (
+        "a: mixspin:300+4/20\nNOW a\n",
+        #"""
+        a.sbg:1:4: `mixspin:` rotates the sound file around the head
+            a: mixspin:300+4/20
+               ^
+          it is not part of SBaGen's format, and is not played
+        """#
+    ),
+    (
+        "a: 30000+10/20\nNOW a\n",
+        #"""
+        a.sbg:1:4: the carrier is 30000 Hz
+            a: 30000+10/20
+               ^
+          expected 1 to 20000 Hz
+        """#
+    ),
+    (
+        "a: 200+10/20\n22:60 a\n",
+        #"""
+        a.sbg:2:1: `22:60` is not a time
+            22:60 a
+            ^
+          expected h:mm or h:mm:ss up to 24:00, `NOW`, or a relative time such as `+0:30`
+        """#
+    ),
+    (
+        "a: 200+10/20\n+0:30 a\n",
+        #"""
+        a.sbg:2:1: a relative time needs a time above it
+            +0:30 a
+            ^
+          start with `NOW` or a time of day
+        """#
+    ),
+    (
+        "a: 200+10/20\n12:00 a\n10:00 a\n09:00 a\n",
+        #"""
+        a.sbg:4:1: the times are out of order
+            09:00 a
+            ^
+          expected each line later than the one before, within 24 hours
+        """#
+    ),
+    (
+        "a: 200+10/20\nNOW == a b\n",
+        #"""
+        a.sbg:2:10: found `b` after the name
+            NOW == a b
+                     ^
+          expected the end of the line
+        """#
+    ),
+    (
+        "a: 200+10/20\nNOW\n",
+        #"""
+        a.sbg:2:1: the time has no tone-set
+            NOW
+            ^
+          expected the name of one after it
+        """#
+    ),
+    (
+        "a: 200+10/20\nNOW a\nhello world\n",
+        #"""
+        a.sbg:3:1: found `hello`
+            hello world
+            ^
+          expected a definition (`name: voices`), or a time (`22:00`, `NOW` or `+0:30`) and the name of a tone-set
+        """#
+    ),
+    (
+        "a: 200+10/20\n-SE\nNOW a\n",
+        #"""
+        a.sbg:2:1: an option follows other lines
+            -SE
+            ^
+          put options above everything else
+        """#
+    ),
+    (
+        "-SX\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:3: unknown option `-X`
+            -SX
+              ^
+          expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, or another of SBaGen's
+        """#
+    ),
+    (
+        "-F soon\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:4: `-F` is followed by `soon`
+            -F soon
+               ^
+          expected the duration of a change in milliseconds, up to an hour
+        """#
+    ),
+    (
+        "-m rain\u{1}.wav\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:4: `-m` is followed by `rain�.wav`
+            -m rain�.wav
+               ^
+          expected the name of a sound file
+        """#
+    ),
+    (
+        "-L\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:2: `-L` has no value
+            -L
+             ^
+          expected a length, such as 0:45, up to 24:00
+        """#
+    ),
+    (
+        "-p float 00ds+^",
+        #"""
+        a.sbg:1:4: found `float` after `-p`
+            -p float 00ds+^
+               ^
+          expected a session, such as `drop 00ds+` or `slide 200+10/1`
+        """#
+    ),
+    (
+        "-S -p",
+        #"""
+        a.sbg:1:5: nothing follows `-p`
+            -S -p
+                ^
+          expected a session, such as `drop 00ds+` or `slide 200+10/1`
+        """#
+    ),
+    (
+        "-p drop 00m+",
+        #"""
+        a.sbg:1:9: found `00m+`
+            -p drop 00m+
+                    ^
+          expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude if needed, such as `00ds+^/2`
+        """#
+    ),
+    (
+        "-p drop t30 00d",
+        #"""
+        a.sbg:1:9: found `t30`
+            -p drop t30 00d
+                    ^
+          expected the minutes of the drop, of the time at its end and of the return, such as `t30,30,3`, at most 23 hours in all
+        """#
+    ),
+    (
+        "-p slide t1400 200+10/1",
+        #"""
+        a.sbg:1:10: found `t1400`
+            -p slide t1400 200+10/1
+                     ^
+          expected minutes, such as `t60`, at most 23 hours
+        """#
+    ),
+    (
+        "-p slide pink/10",
+        #"""
+        a.sbg:1:10: found `pink/10`
+            -p slide pink/10
+                     ^
+          expected a tone, such as `200+10/1`
+        """#
+    ),
+    (
+        "-p slide 200+10/1\na: -\nNOW a\n",
+        #"""
+        a.sbg:3:1: a time follows `-p`
+            NOW a
+            ^
+          `-p` plays only what is on its line: remove it, or the times
+        """#
+    ),
+    (
+        "-q 0.5\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:4: `-q` is followed by `0.5`
+            -q 0.5
+               ^
+          expected a speed from 1 to 1000 times
+        """#
+    ),
+    (
+        "-c 80:1\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:4: `-c` is followed by `80:1`
+            -c 80:1
+               ^
+          expected frequencies with the factors of their amplitudes, such as 80=1,40=2,20=6
+        """#
+    ),
+    (
+        "-i 200+10/20\na: -\nNOW a\n",
+        #"""
+        a.sbg:3:1: a time follows `-i`
+            NOW a
+            ^
+          `-i` plays only what is on its line: remove it, or the times
+        """#
+    ),
+    (
+        "-SE\na: pink/20\nNOW a\n",
+        #"""
+        a.sbg:3:1: it ends (`-E`) where it starts
+            NOW a
+            ^
+          add a later time, or remove `-E`
+        """#
+    ),
+    (
+        "a:\nNOW a\n",
+        #"""
+        a.sbg:1:1: `a` has no voices
+            a:
+            ^
+          expected some, such as `200+10/20 pink/30`; `-` is silence
+        """#
+    ),
+    (
+        "a: - - - - - - - - - - - - - - - - -\nNOW a\n",
+        #"""
+        a.sbg:1:36: the tone-set has 17 voices
+            a: - - - - - - - - - - - - - - - - -
+                                               ^
+          expected at most 16
+        """#
+    ),
+    (
+        "a.b: -\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:1: `a.b` is not a valid name
+            a.b: -
+            ^
+          expected a letter, then letters, digits, `_` and `-`
+        """#
+    ),
+    (
+        "a: wave01:200+10/20\nNOW a\n",
+        #"""
+        a.sbg:1:4: no wave with that number is defined above
+            a: wave01:200+10/20
+               ^
+          define it, such as `wave01: 0 1 0 -1`
+        """#
+    ),
+    (
+        "wave01: 0 x\nwave02: 1\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:11: found `x`
+            wave01: 0 x
+                      ^
+          expected a number: one sample of the wave
+        a.sbg:2:1: the wave has one sample
+            wave02: 1
+            ^
+          expected at least two
+        """#
+    ),
+    (
+        "a: -\nb: {\n+0:00 a\nNOW a\n",
+        #"""
+        a.sbg:2:1: the block `b` is not closed
+            b: {
+            ^
+          close it with a line that contains only `}`
+        a.sbg:4:1: found `NOW` in a block
+            NOW a
+            ^
+          expected a time relative to where the block is called, such as `+0:10`
+        """#
+    ),
+    (
+        "a: -\nb: {\n}\nNOW a\n}\n",
+        #"""
+        a.sbg:2:1: the block `b` is empty
+            b: {
+            ^
+          expected lines such as `+0:10 name`
+        a.sbg:5:1: `}` does not close any block
+            }
+            ^
+          a block starts with `name: {`
+        """#
+    ),
+    (
+        "a: -\nb: {\n+0:00 a\nc: -\n}\nNOW b ->\n",
+        #"""
+        a.sbg:4:1: there is a definition inside a block
+            c: -
+            ^
+          close the block first; blocks can call each other by name
+        a.sbg:6:7: `->` follows the block `b`
+            NOW b ->
+                  ^
+          only tone-sets slide: put `->` after the last one in the block
+        """#
+    ),
+]
+
+@Suite("Faults of sequences") struct SequenceFaultTests {
+    @Test("every fault of a sequence has exactly this message", arguments: table.indices)
+    func words(index: Int) {
+        let (text, message) = table[index]
+        #expect(Self.answer(text) == message)
+    }
+
+    static func answer(_ text: String) -> String {
+        do throws(Diagnostics) {
+            _ = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg")
+            return "no fault"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("old encodings are read, since only comments contain their letters")
+    func latin() throws {
+        let bytes = Array("## Gr".utf8) + [0xFC] + Array("n\r\na: 200+10/20\r\nNOW a\r\n".utf8)
+        #expect(try SBaGenSequence.parse(bytes: bytes, file: "a.sbg").description == ["Grün"])
+    }
+
+    /// A second is what any file may take (the same as in Tests/Proofs/Fuzzing); these take milliseconds.
+    @Test(
+        "every truncation of a file is a sequence, or faults with a place, in less than a second of CPU time",
+        arguments: ["whole-grammar.sbg", "lexical.sbg", "option-p-drop.sbg"])
+    func truncated(name: String) throws {
+        let bytes = try SequenceFixture(name).bytes
+        for count in 0...bytes.count {
+            let begin = processorTime()
+            do throws(Diagnostics) {
+                _ = try SBaGenSequence.parse(bytes: Array(bytes[..<count]), file: name).patch().yaml
+            } catch {
+                #expect(!error.all.isEmpty)
+                #expect(error.all.allSatisfy { !"\($0)".isEmpty })
+            }
+            #expect(processorTime() - begin < .seconds(1), "the first \(count) bytes")
+        }
+    }
+
+    @Test("blocks that call each other many times are refused")
+    func explosion() {
+        var text = "a: -\nb0: {\n+0:00 a\n+0:01 a\n}\n"
+        for level in 1...40 { text += "b\(level): {\n+0:00 b\(level - 1)\n+0:01 b\(level - 1)\n}\n" }
+        let answer = Self.answer(text + "NOW b40\n")
+        #expect(answer.contains("there are more than 4096 lines with times"))
+    }
+
+    @Test("a file of another kind is refused unread")
+    func size() {
+        #expect(Self.answer(String(repeating: "#", count: 1 << 20 | 1)).contains("the file has more than 1048576 bytes"))
+    }
+}

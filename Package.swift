@@ -153,7 +153,8 @@ let package = Package(
             name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Patches"], swiftSettings: strict),
         .testTarget(
-            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal", "Zeroconf"], swiftSettings: strict),
+            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Patches", "Terminal", "Zeroconf"],
+            swiftSettings: strict),
         .testTarget(
             name: "ApplicationTests",
             dependencies: ["Application", "Bus", "Zeroconf", "JACKBackend", "OSC", "Playback", "Patches", "TestSupport"],

@@ -112,7 +112,7 @@ extension Control {
         performance.a4 = player.state.tuning.a4
         transport.arrange(player.state.transportMode)
         if !publisher.waits(for: performance, hasAudio: player.state.hasAudio) {
-            publisher.update(from: player.state, at: performance.moment, clock, period: period)
+            publisher.update(from: player.state, at: performance.moment, clock, start: agenda.startTime, period: period)
             frontEnds.changed(snapshot)
         }
         finishWaiting()

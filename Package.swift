@@ -181,7 +181,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Patches"], path: "Tests/Unit/TerminalTests", swiftSettings: strict),
         .testTarget(
-            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal", "Zeroconf"],
+            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Patches", "Terminal", "Zeroconf"],
             path: "Tests/Unit/RemoteClientTests", swiftSettings: strict),
         .testTarget(
             name: "ApplicationTests",

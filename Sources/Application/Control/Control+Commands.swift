@@ -114,7 +114,7 @@ extension Control {
         // A pattern or a bundle can be hundreds of commands, after which the front ends get the state once.
         guard !performance.isGathering else { return }
         if !publisher.waits(for: performance, hasAudio: player.state.hasAudio) {
-            publisher.update(from: player.state, at: performance.moment, clock, period: period)
+            publisher.update(from: player.state, at: performance.moment, clock, start: agenda.startTime, period: period)
             frontEnds.changed(snapshot)
         }
         finishWaiting()

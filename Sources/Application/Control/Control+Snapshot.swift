@@ -18,7 +18,7 @@ extension Control {
         snapshot.session = keeper.status(player.state)
         snapshot.lifecycle = lifecycle.last?.rawValue ?? ""
         snapshot.notice = frontEnds.notice
-        snapshot.start = agenda.alarm?.date.timeIntervalSince1970
+        snapshot.start = agenda.startTime
         return snapshot
     }
 

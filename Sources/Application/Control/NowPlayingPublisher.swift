@@ -35,12 +35,14 @@ struct NowPlayingPublisher {
 
     /// Publishes if something has changed, or if the published position has drifted away from the sound.
     ///
-    /// - Parameter period: seconds of JACK's period; `nil` if positions are not compared, as under freewheel.
-    mutating func update(from state: PlayerState, at moment: Moment, _ clock: Snapshot.Clock, period: Double?) {
-        if center.update(from: state, at: moment) {
+    /// - Parameters:
+    ///   - start: when the program starts to play by itself, in seconds since 1970.
+    ///   - period: seconds of JACK's period; `nil` if positions are not compared, as under freewheel.
+    mutating func update(from state: PlayerState, at moment: Moment, _ clock: Snapshot.Clock, start: Double?, period: Double?) {
+        if center.update(from: state, at: moment, start: start) {
             publishedAt = clock.seconds(of: center.nowPlaying.moment)
         } else if isOutOfStep(clock, period: period) {
-            center.publish(state, at: moment)
+            center.publish(state, at: moment, start: start)
             publishedAt = clock.seconds(of: moment)
         }
     }

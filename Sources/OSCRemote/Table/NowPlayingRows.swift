@@ -28,6 +28,11 @@ enum NowPlayingRows {
         now("sleep", "f", as: .seconds, "Time until the sleep timer's silence, at the instant of the time tag; 0 if not set.") {
             [.float(Float($0.timeToSleep))]
         },
+        Row(
+            "now/start", out: "f", as: Quantity(-1...86_400, "s"),
+            "Time until it starts by itself (--at), at the instant of the time tag; -1 if it does not.", group: .now,
+            isPatternTarget: true
+        ) { [.float(Float($0.timeToStart))] },
         now("artist", "s", "Artist of the item.") { [.text($0.artist)] },
         now("album", "s", "Album of the item.") { [.text($0.album)] },
         now("composer", "s", "Composer of the item.") { [.text($0.composer)] },
@@ -79,7 +84,13 @@ enum NowPlayingRows {
 
 extension Reading {
     /// The now-playing info at the snapshot's moment, not as last published.
-    var fresh: NowPlaying { NowPlaying(player, at: snapshot.moment) }
+    var fresh: NowPlaying { NowPlaying(player, at: snapshot.moment, start: snapshot.start) }
+
+    /// Seconds from the now-playing info's moment to the program's start to play by itself; -1 if it does not.
+    fileprivate var timeToStart: Double {
+        let nowPlaying = snapshot.nowPlaying
+        return nowPlaying.start.map { max(0, $0 - snapshot.clock.seconds(of: nowPlaying.moment)) } ?? -1
+    }
 }
 
 extension Quantity {

@@ -36,12 +36,15 @@ package struct NowPlaying: Equatable, Sendable {
     package var timeToSleep = 0.0
     /// The moment at which the sleep timer ends; `nil` without one.
     package var sleepEnd: Moment?
+    /// When the program starts to play by itself, in seconds since 1970; `nil` if it does not.
+    package var start: Double?
 
     package init() {}
 
-    package init(_ state: PlayerState, at moment: Moment) {
+    package init(_ state: PlayerState, at moment: Moment, start: Double? = nil) {
         self.init()
         self.moment = moment
+        self.start = start
         queueCount = state.items.count
         guard let index = state.currentIndex, let item = state.current else { return }
         self.state = state.playback

@@ -12,21 +12,22 @@ package final class NowPlayingCenter {
     /// Compares the player with the published info, and publishes it again if it differs from what front ends would extrapolate. After a
     /// jump of the timeline, the info has the moment of the jump.
     ///
+    /// - Parameter start: when the program starts to play by itself, in seconds since 1970.
     /// - Returns: Whether it was published again.
     @discardableResult
-    package func update(from state: PlayerState, at moment: Moment) -> Bool {
+    package func update(from state: PlayerState, at moment: Moment, start: Double? = nil) -> Bool {
         let changedAt = state.anchor == seenAnchor ? moment : min(state.anchor.moment, moment)
         seenAnchor = state.anchor
-        let current = NowPlaying(state, at: moment)
+        let current = NowPlaying(state, at: moment, start: start)
         let hasChanged = differs(current, state)
-        if hasChanged { publish(state, at: changedAt) }
+        if hasChanged { publish(state, at: changedAt, start: start) }
         return hasChanged
     }
 
     /// Publishes even if nothing has changed, because the clock used for extrapolation has.
-    package func publish(_ state: PlayerState, at moment: Moment) {
+    package func publish(_ state: PlayerState, at moment: Moment, start: Double? = nil) {
         anchor = state.anchor
-        nowPlaying = NowPlaying(state, at: moment)
+        nowPlaying = NowPlaying(state, at: moment, start: start)
     }
 
     private func differs(_ current: NowPlaying, _ state: PlayerState) -> Bool {

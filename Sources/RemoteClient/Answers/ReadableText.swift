@@ -20,6 +20,7 @@ package enum ReadableText {
         guard let value = argument?.number else { return nil }
         switch path {
         case "sleep": return value == 0 ? "off" : nil
+        case "now/start": return value < 0 ? "none" : nil
         case "now/duration": return value == 0 ? "endless" : nil
         default:
             guard AddressTable.standard.row(at: path)?.inputs.first?.kind == .note, let number = Int(exactly: value) else { return nil }

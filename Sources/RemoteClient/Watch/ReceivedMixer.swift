@@ -6,6 +6,8 @@ import Terminal
 package struct ReceivedMixer: Sendable {
     /// The master level in dB.
     private(set) var gain = 0.0
+    /// The preference for the highest master level in dB.
+    private(set) var highestGain = 0.0
     private(set) var isMuted = false
     private(set) var layers: [Layer] = []
     /// Starts of the current item's chapters in seconds.
@@ -24,6 +26,7 @@ package struct ReceivedMixer: Sendable {
         guard isKnown else { return nil }
         var mixer = TerminalMixer()
         (mixer.gain, mixer.isMuted, mixer.layerCount) = (gain, isMuted, layers.count)
+        mixer.highestGain = highestGain
         mixer.mutedLayers = Set(layers.indices.filter { layers[$0].isMuted })
         mixer.soloedLayers = Set(layers.indices.filter { layers[$0].isSoloed })
         let known = layers
@@ -37,6 +40,7 @@ package struct ReceivedMixer: Sendable {
         case ("master/gain", .float(let value)):
             guard value.isFinite else { return }
             (gain, isKnown) = (Double(value), true)
+        case ("preferences/maximumLevel", .float(let value)) where value.isFinite: highestGain = Double(value)
         case ("master/mute", .int32(let flag)): isMuted = flag != 0
         case ("layer/count", .int32(let count)):
             let count = min(max(Int(count), 0), Patch.maximumLayerCount)

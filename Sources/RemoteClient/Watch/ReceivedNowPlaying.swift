@@ -21,6 +21,8 @@ package struct ReceivedNowPlaying: Sendable {
     package private(set) var elapsed = 0.0
     /// Seconds until the sleep timer has faded everything out, at ``tag``; 0 without one.
     package private(set) var timeToSleep = 0.0
+    /// Seconds until it starts to play by itself, at ``tag``; negative if it does not.
+    package private(set) var timeToStart = -1.0
     package var tag = TimeTag.immediate
 
     package func elapsed(at instant: TimeTag) -> Double {
@@ -33,6 +35,15 @@ package struct ReceivedNowPlaying: Sendable {
         timeToSleep > 0 ? max(0, timeToSleep - instant.seconds(since: tag)) : nil
     }
 
+    /// When it starts to play by itself, in seconds since 1970 and rounded to a hundredth; `nil` if it does not.
+    var startTime: Double? {
+        guard timeToStart >= 0, tag != .immediate else { return nil }
+        return ((tag.secondsSince1900 - Self.unixEpoch + timeToStart) * 100).rounded() / 100
+    }
+
+    /// Seconds from 1900 to 1970.
+    private static let unixEpoch = 2_208_988_800.0
+
     /// - Parameter name: the address's part after `now/`.
     mutating func take(_ name: Substring, _ arguments: [OSCArgument]) {
         switch (name, arguments.first) {
@@ -42,6 +53,7 @@ package struct ReceivedNowPlaying: Sendable {
         case ("duration", .float(let value)): duration = Double(value)
         case ("rate", .float(let value)): rate = Double(value)
         case ("sleep", .float(let value)): timeToSleep = Double(value)
+        case ("start", .float(let value)): timeToStart = Double(value)
         case ("rate/default", .float(let value)): defaultRate = Double(value)
         case ("queue", .int32(let index)):
             if arguments.count > 1, case .int32(let count) = arguments[1] { queue = (Int(index), Int(count)) }

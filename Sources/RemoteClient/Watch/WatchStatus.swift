@@ -27,7 +27,7 @@ package struct WatchStatus: Sendable {
 
     package init() {}
 
-    init(_ follower: Follower, at now: Instant) {
+    package init(_ follower: Follower, at now: Instant) {
         guard let nowPlaying = follower.nowPlaying else { return }
         playing.state = TerminalStatus.State(rawValue: nowPlaying.state) ?? .stopped
         playing.item = nowPlaying.title
@@ -36,6 +36,8 @@ package struct WatchStatus: Sendable {
         }
         playing.duration = nowPlaying.duration > 0 ? nowPlaying.duration : nil
         playing.elapsed = follower.elapsed(at: now)
+        let isWaiting = playing.state == .paused || playing.state == .stopped
+        playing.startTime = isWaiting ? nowPlaying.startTime.map(TimeOfDayText.string(atTime:)) : nil
         playing.timeToSleep = follower.timeToSleep(at: now)
         if let peak = follower.peak { playing.peak = .init(left: peak.left, right: peak.right) }
         (index, count) = nowPlaying.queue

@@ -54,7 +54,8 @@ package struct Watching {
         self.keys = keys
         self.showsPeak = showsPeak
         // A pipe gets a line for a change, so it needs no meters.
-        follower = Follower(topics: ["layers", "mixer"] + (terminal.hasLiveLines ? ["meters/100"] : []))
+        // The session has the preferences, and among them the highest master level.
+        follower = Follower(topics: ["layers", "mixer", "session"] + (terminal.hasLiveLines ? ["meters/100"] : []))
     }
 
     /// Blocks its thread for as long as `isWanted` is true.

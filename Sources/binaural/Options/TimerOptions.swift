@@ -13,7 +13,9 @@ struct TimerOptions: ParsableArguments {
             """)
     var once = false
 
+    // Otherwise -5 would be taken for an option, and the value said to be missing.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             Start at this time of day, 0:00 to 23:59:59: the next time that the clock shows it, which may be tomorrow. With + a time from now, \

@@ -11,7 +11,7 @@ PROPERTIES = "position position/norm rate rate/norm repeat shuffle rating rating
 PARAMETERS = "carrier beat phase gain pan width pulseRate duty edge depth decay delay correlation attack release".split()
 
 NOW = """state title artist album composer genre comment artwork id track disc duration elapsed frame rate rate/default queue chapter rating
-liked tick norm text""".split()
+liked start tick norm text""".split()
 
 ADDRESSES = {
     # Conversation

@@ -98,7 +98,7 @@ def enabled(peer, new_peer):
 
 NOW = {f"now/{name}" for name in (
     "state title artist album composer genre comment artwork id track disc duration elapsed frame rate rate/default queue chapter "
-    "rating liked sleep").split()}
+    "rating liked sleep start").split()}
 
 
 @case("now playing is sent whole, in one bundle with a time tag, on change only", [],

@@ -1,3 +1,4 @@
+import Foundation
 import OSC
 import OSCRemote
 import TestSupport
@@ -138,5 +139,61 @@ struct CompletionTests {
         #expect(
             try await offered(["ctl", "--to", "127.0.0.1:1", "layer/"], environment: environment)
                 == ["layer/count", "layer/select", "layer/1/", "layer/selected/"])
+    }
+
+    /// The Tab key in an interactive shell: zsh and fish complete only there.
+    @Test(
+        "zsh and fish complete names of the library, addresses, and files on Tab",
+        arguments: [
+            (
+                "zsh",
+                """
+                PS1='ready> '; path=("$TOOLS" $path); fpath=("$SCRIPTS" $fpath)
+                autoload -Uz compinit; compinit -u -D; cd "$HOME"
+                """
+            ),
+            (
+                "fish",
+                """
+                function fish_prompt; echo 'ready> '; end; function fish_greeting; end
+                set -x PATH $TOOLS $PATH; cd $HOME; source $SCRIPTS/_binaural
+                """
+            ),
+        ])
+    func interactive(shell: String, setup: String) async throws {
+        let environment = try IsolatedEnvironment()
+        let (folder, program) = (environment.folder, try PackageRoot.program())
+        let script = try await RunningProgram.run(
+            program, ["--generate-completion-script", shell], environment: environment.variables)
+        try folder.write(script.output, to: "scripts/_binaural")
+        try folder.write(setup, to: shell == "zsh" ? "home/.zshrc" : "home/setup.fish")
+        try folder.write("", to: "home/zz-mine.yaml")
+        try folder.write("", to: "tools/here")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("tools/binaural"), withDestinationPath: program)
+        let window = try TerminalWindow(
+            environment.adding(["TOOLS": folder.file("tools"), "SCRIPTS": folder.file("scripts")]), columns: 100)
+        defer { keepAlive(environment, window.folder) }
+        let tool = try requireTool(shell, package: shell)
+        try await window.run(
+            shell == "zsh" ? "'\(tool)' -d -i" : "'\(tool)' --no-config --init-command 'source \(folder.file("home/setup.fish"))'",
+            in: folder.path)
+        do {
+            try await window.screen { $0.last == "ready>" }
+            for (typed, completed) in [
+                ("play deep-a", "play deep-alpha"), ("play zz", "play zz-mine.yaml"), ("render deep-a", "render deep-alpha"),
+                ("check deep-a", "check deep-alpha"), ("plot deep-a", "plot deep-alpha"), ("ctl now/titl", "ctl now/title"),
+                ("play --paus", "play --paused"),
+            ] {
+                try await window.type("binaural \(typed)")
+                try await window.press("Tab")
+                try await window.screen { $0.last == "ready> binaural \(completed)" }
+                try await window.press("C-u")
+                try await window.screen { $0.last == "ready>" }
+            }
+        } catch {
+            try await window.close()
+            throw error
+        }
+        try await window.close()
     }
 }

@@ -30,6 +30,12 @@ struct ScenarioTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("bad_input.py", on: server) }
     }
 
+    @Test(
+        "the file of a playing patch that is half-written, deleted, or replaced by a folder, a pipe or 200 MB changes no bit of the sound")
+    func rereadFaults() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("reread_faults.py", on: server) }
+    }
+
     @Test("ten thousand calls a second over the session bus are answered, delay no other peer, and change no bit of the sound")
     func desktopFlood() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("desktop_flood.py", on: server) }

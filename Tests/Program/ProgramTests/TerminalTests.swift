@@ -4,54 +4,12 @@ import Testing
 
 @Suite("Terminal")
 struct TerminalTests {
-    /// A terminal whose screen can be read: tmux, with its own server.
-    private struct Window {
-        let folder: TemporaryFolder
-        let environment: [String: String]
-        let columns: Int
-
-        init(_ environment: [String: String], columns: Int) throws {
-            folder = try TemporaryFolder()
-            self.columns = columns
-            self.environment = environment.merging(["TMUX_TMPDIR": folder.path]) { $1 }
-        }
-
-        func tmux(_ arguments: String...) async throws -> FinishedProgram {
-            let tool = try requireTool("tmux", package: "tmux")
-            let run = try await RunningProgram.run(tool, ["-f", "/dev/null"] + arguments, environment: environment)
-            guard run.exit == .code(0) else { throw ProgramFailure(run.summary) }
-            return run
-        }
-
-        func run(_ command: String, in folder: String) async throws {
-            _ = try await tmux("new-session", "-d", "-x", "\(columns)", "-y", "24", "-c", folder, command)
-        }
-
-        func press(_ key: String) async throws { _ = try await tmux("send-keys", key) }
-
-        func close() async throws { _ = try await tmux("kill-server") }
-
-        /// Waits until the screen satisfies a condition by polling, since tmux does not report changes.
-        @discardableResult
-        func screen(within limit: Duration = .seconds(120), where satisfies: ([String]) -> Bool) async throws -> [String] {
-            let end = ContinuousClock.now + limit
-            while true {
-                let lines = try await tmux("capture-pane", "-p").outputLines.filter { !$0.isEmpty }
-                if satisfies(lines) { return lines }
-                guard ContinuousClock.now < end else {
-                    throw ProgramFailure("the screen did not show what was expected:\n" + lines.joined(separator: "\n"))
-                }
-                try await Task.sleep(for: .milliseconds(30))
-            }
-        }
-    }
-
     @Test("Ctrl-C reaches everything that was started from a terminal; the program's own server runs until the fade is over")
     func controlC() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
-            let window = try Window(run.environment.variables, columns: 100)
+            let window = try TerminalWindow(run.environment.variables, columns: 100)
             defer { keepAlive(window.folder) }
             let options = PlayRun.arguments(server.clientName).joined(separator: " ")
             let program = try PackageRoot.program()
@@ -78,7 +36,7 @@ struct TerminalTests {
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
-            let window = try Window(run.environment.variables, columns: 100)
+            let window = try TerminalWindow(run.environment.variables, columns: 100)
             defer { keepAlive(window.folder) }
             let options = PlayRun.arguments(server.clientName).joined(separator: " ")
             let program = try PackageRoot.program()
@@ -144,6 +102,41 @@ struct TerminalTests {
         }
     }
 
+    @Test("play and watch fill a window without a line that is wider than it", arguments: [200, 80, 40, 12])
+    func widths(columns: Int) async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let title = "A title of many words, which is longer than most windows are wide, so that it cannot be shown whole"
+            try run.folder.write(
+                "title: \(title)\nduration: 600\nlayers:\n  - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}\n", to: "long.yaml"
+            )
+            let options = PlayRun.arguments(server.clientName).joined(separator: " ")
+            let program = try PackageRoot.program()
+            for command in ["play long.yaml \(options)", "watch --client \(server.clientName)"] {
+                let window = try TerminalWindow(run.environment.variables, columns: columns)
+                defer { keepAlive(window.folder) }
+                let player = command.hasPrefix("watch") ? try run.start("long.yaml") : nil
+                if let player { try await player.state("playing") }
+                try await window.run("'\(program)' \(command); echo left; exec cat", in: run.folder.path)
+                do {
+                    let lines = try await window.screen { $0.count == 7 && $0[0].hasPrefix("▶ ") && $0[5].hasPrefix("R ") }
+                    #expect(lines.allSatisfy { $0.count < columns }, "\(lines)")
+                    #expect(lines[0].hasPrefix(columns == 12 ? "▶ 0:" : "▶ A title of "), "\(lines)")
+                    #expect(lines[3].hasPrefix(columns == 12 ? " 1 -20.0" : "  1 bed"), "\(lines)")
+                    try await window.press("q")
+                    try await window.screen { $0.contains("left") }
+                } catch {
+                    try await window.close()
+                    throw error
+                }
+                try await window.close()
+                player?.send(signal: SIGTERM)
+                if let player { #expect(try await player.exit() == .code(0), "\(player.transcript)") }
+            }
+        }
+    }
+
     @Test("watch shows live lines that advance by themselves, at the program's position; its keys act on the instance, and q quits")
     func watch() async throws {
         try await JACKServer.run(ownClientName: true) { server in
@@ -153,7 +146,7 @@ struct TerminalTests {
             let program = try run.start("tone.yaml")
             defer { keepAlive(program) }
             try await program.state("playing")
-            let window = try Window(run.environment.adding(["LC_ALL": "C.UTF-8"]), columns: 120)
+            let window = try TerminalWindow(run.environment.adding(["LC_ALL": "C.UTF-8"]), columns: 120)
             defer { keepAlive(window.folder) }
             try await window.run(
                 "'\(try PackageRoot.program())' watch --client \(server.clientName) --meters; echo left with $?; exec cat",
@@ -205,7 +198,7 @@ struct TerminalTests {
             defer { keepAlive(program) }
             try await program.state("playing")
             try await run.ctl("ping")
-            let window = try Window(run.environment.variables, columns: 100)
+            let window = try TerminalWindow(run.environment.variables, columns: 100)
             defer { keepAlive(window.folder) }
             try await window.run("'\(try PackageRoot.program())' watch --client \(server.clientName); exec cat", in: run.folder.path)
             do {
@@ -236,14 +229,14 @@ struct TerminalTests {
             defer { keepAlive(program) }
             try await program.state("playing")
             try await run.ctl("ping")
-            let window = try Window(run.environment.variables, columns: 120)
+            let window = try TerminalWindow(run.environment.variables, columns: 120)
             defer { keepAlive(window.folder) }
             try await window.run(
                 "'\(try PackageRoot.program())' ctl --client \(server.clientName) --wait 20 --repl; echo left with $?; exec cat",
                 in: run.folder.path)
             /// Types a line, and waits for a line of output.
             func type(_ line: String, then expected: String) async throws {
-                _ = try await window.tmux("send-keys", "-l", line)
+                try await window.type(line)
                 try await window.press("Enter")
                 try await window.screen(within: .seconds(120)) { $0.contains(expected) }
             }
@@ -278,7 +271,7 @@ struct TerminalTests {
         // Minutes of work, even if this process is delayed by a busy machine.
         let layers = (1...1000).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
         _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
-        let window = try Window(environment.variables, columns: 100)
+        let window = try TerminalWindow(environment.variables, columns: 100)
         defer { keepAlive(window.folder, environment) }
         let program = try PackageRoot.program()
         try await window.run(

@@ -30,6 +30,7 @@ struct UsageTests {
 
     static let mistaken: [(arguments: [String], sentence: String)] = [
         (["play", "rain", "--session", "deep-alpha"], "A session named 'deep-alpha' would hide the patch of that name"),
+        (["play", "rain", "--at", "-5"], "Use a time of day, h:mm or h:mm:ss up to 23:59:59, or a time from now, as in +20:00."),
         (["ctl", "sleep", "45m"], "'45m' is not a time: use seconds, m:ss or h:mm:ss. Did you mean 45:00?"),
         (["render", "rain", "-o", "x.wav", "--loudness", "23"], "not 23. Did you mean -23?"),
         (["plya", "welcome"], "There is no subcommand 'plya'. Did you mean 'binaural play'?"),

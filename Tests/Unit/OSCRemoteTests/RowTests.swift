@@ -188,6 +188,8 @@ struct RowTests {
         Case("now/chapter", is: .int32(2), .int32(3), .string("Drop"), after: { $0.send("position", .float(150)) }),
         Case("now/id", is: .string("deep")), Case("now/title", is: .string("Deep")), Case("now/artist", is: .string("Somebody")),
         Case("now/sleep", is: .float(0)), Case("now/sleep", is: .float(90), after: { $0.send("sleep", .float(90)) }),
+        Case("now/start", is: .float(-1)),
+        Case("now/start", is: .float(60), after: { $0.receiver.start = $0.receiver.clockSeconds + 60 }),
         Case("now/rating", is: .float(4), after: { $0.receiver.player.update { $0.items[0].rating = 4 } }),
         Case("now/liked", is: .int32(1), after: { $0.receiver.player.update { $0.items[0].liked = true } }),
         Case("now/album", is: .string("")), Case("now/composer", is: .string("")), Case("now/genre", is: .string("")),

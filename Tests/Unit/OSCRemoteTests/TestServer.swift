@@ -127,6 +127,8 @@ final class TestReceiver: CommandReceiver {
     var seconds = 0.0
     var lifecycle = ""
     var notice = ""
+    /// When it starts to play by itself, in seconds since 1970.
+    var start: Double?
     var performed: [Command] = []
     var momentsOfPerformed: [Moment] = []
     var effects: [Effect] = []
@@ -213,6 +215,7 @@ final class TestReceiver: CommandReceiver {
         snapshot.session = session
         snapshot.lifecycle = lifecycle
         snapshot.notice = notice
+        snapshot.start = start
         return snapshot
     }
 

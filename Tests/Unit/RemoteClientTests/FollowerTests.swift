@@ -1,6 +1,7 @@
 import OSC
 import OSCRemote
 import RemoteClient
+import Patches
 import Terminal
 import Testing
 
@@ -69,6 +70,32 @@ struct FollowerTests {
         let over = [OSCMessage("/binaural/now/sleep", [.float(0)]), Self.alive(4)]
         follower.receive(.bundle(OSCBundle(timeTag: Self.epoch.advanced(bySeconds: 101), messages: over)), at: Self.instant(101))
         #expect(follower.timeToSleep(at: Self.instant(101)) == nil)
+    }
+
+    @Test("it knows when the instance starts to play by itself, by its clock, and when that is cancelled")
+    func start() {
+        var follower = Self.following()
+        #expect(WatchStatus(follower, at: Self.instant(0)).playing.startTime == nil)
+        let messages = [
+            OSCMessage("/binaural/now/state", [.string("paused")]), OSCMessage("/binaural/now/elapsed", [.float(0)]),
+            OSCMessage("/binaural/now/rate", [.float(0)]), OSCMessage("/binaural/now/start", [.float(3600)]), Self.alive(3),
+        ]
+        follower.receive(.bundle(OSCBundle(timeTag: Self.epoch.advanced(bySeconds: 20), messages: messages)), at: Self.instant(20))
+        let seconds = Self.epoch.secondsSince1900 - 2_208_988_800 + 3620
+        #expect(WatchStatus(follower, at: Self.instant(30)).playing.startTime == TimeOfDayText.string(atTime: seconds))
+        let over = [OSCMessage("/binaural/now/elapsed", [.float(0)]), OSCMessage("/binaural/now/start", [.float(-1)]), Self.alive(4)]
+        follower.receive(.bundle(OSCBundle(timeTag: Self.epoch.advanced(bySeconds: 40), messages: over)), at: Self.instant(40))
+        #expect(WatchStatus(follower, at: Self.instant(40)).playing.startTime == nil)
+    }
+
+    @Test("the highest master level of the preferences limits the one shown and the key for a louder one")
+    func highestLevel() throws {
+        var follower = Self.following()
+        follower.receive(.message(OSCMessage("/binaural/master/gain", [.float(-12)])), at: Self.instant(1))
+        follower.receive(.message(OSCMessage("/binaural/preferences/maximumLevel", [.float(-11.5)])), at: Self.instant(1))
+        let mixer = try #require(follower.mixer.mixer)
+        var selection = KeySelection()
+        #expect(selection.action(of: .louder, mixer) == .level(layer: nil, -11.5))
     }
 
     @Test("levels, mutes, solos and layers are followed; a key's value is shown at once, and read again if it is refused")

@@ -59,6 +59,44 @@ struct LiveAreaTests {
             ])
     }
 
+    private static let linesByColumns: [Int: [String]] = [
+        200: [
+            "▶ Deep alpha · 2/5 Drop  12:34 / 30:00",
+            bar("━", 56) + "╋" + bar("━", 13) + "●" + bar("─", 41) + "┼" + bar("─", 57)
+                + "  item 1/3 · ? lists the keys",
+            "▸ master  -12.0 dB  ━━━━━━━━━━──",
+            "  1 bed   -20.0 dB  ────────────  binaural · carrier 200 Hz · beat 6.25 Hz · phase 90° · pan 0 · width 1",
+            "  2 rain    off     ────────────  muted · noise · correlation 0.3 · pan 0",
+            "  3 bowl   -6.0 dB  ━━━━━━━━━━━─  solo · bell · carrier 432 Hz · decay 4 s · phase 0° · pan -0.5",
+            "L " + bar("━", 40) + bar("─", 20), "R " + bar("━", 50) + bar("─", 10),
+            "L -20.1 R -10.0 dBFS · DSP 3 % · 1 xrun · not connected",
+        ],
+        80: [
+            "▶ Deep alpha · 2/5 Drop  12:34 / 30:00",
+            bar("━", 16) + "╋━━━●" + bar("─", 11) + "┼" + bar("─", 17) + "  item 1/3 · ? lists the keys",
+            "▸ master  -12.0 dB  ━━━━━━━━━━──",
+            "  1 bed   -20.0 dB  ────────────  binaural · carrier 200 Hz · beat 6.25 Hz · p…",
+            "  2 rain    off     ────────────  muted · noise · correlation 0.3 · pan 0",
+            "  3 bowl   -6.0 dB  ━━━━━━━━━━━─  solo · bell · carrier 432 Hz · decay 4 s · p…",
+            "L " + bar("━", 40) + bar("─", 20), "R " + bar("━", 50) + bar("─", 10),
+            "L -20.1 R -10.0 dBFS · DSP 3 % · 1 xrun · not connected",
+        ],
+        40: [
+            "▶ Deep alpha · 2/5 Drop  12:34 / 30:00", "━━━●──┼───  item 1/3 · ? lists the keys", "▸ master  -12.0 dB",
+            "  1 bed   -20.0 dB  binaural · carrier…", "  2 rain    off     muted · noise · co…",
+            "  3 bowl   -6.0 dB  solo · bell · carr…", "L " + bar("━", 25) + bar("─", 12), "R " + bar("━", 31) + bar("─", 6),
+            "L -20.1 R -10.0 dBFS · DSP 3 % · 1 xru…",
+        ],
+        12: [
+            "▶ 12:34 /…", "━━━╋●─┼────", "▸0 -12.0", " 1 -20.0", " 2 off M", " 3 -6.0 S", "L ━━━━━━───", "R ━━━━━━━━─", "L -20.1 R…",
+        ],
+    ]
+
+    @Test("windows of 200, 80, 40 and 12 columns show exactly these lines", arguments: linesByColumns.keys.sorted())
+    func widths(columns: Int) {
+        #expect(Self.text(Self.area(), columns: columns, rows: 24) == Self.linesByColumns[columns])
+    }
+
     @Test("a window of 12 columns shows numbers, levels, mutes and solos")
     func narrow() {
         let lines = Self.text(

@@ -57,7 +57,9 @@ struct RestoringTests {
             case .flag, .press: return .int32(current.first == .int32(1) ? 0 : 1)
             case .choice(let names): return .string(current.first == .string(names[names.count - 1]) ? names[0] : names[names.count - 1])
             case .note: return .int32(60)
-            case .text where path == "preferences/oscAddress" || path == "preferences/oscListen": return .string("127.0.0.2")
+            case .text where ["preferences/oscAddress", "preferences/oscListen", "preferences/webListen"].contains(path):
+                return .string("127.0.0.2")
+            case .text where path == "preferences/web": return .string("auto")
             case .text where path == "preferences/oscAllow": return .string("192.0.2.0/24=view")
             case .text where path == "preferences/oscFeedback": return .string("127.0.0.1:9=now")
             case .text, .entry: return .string("none")

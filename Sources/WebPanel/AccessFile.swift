@@ -40,6 +40,8 @@ package struct AccessFile: Sendable {
     private static let maximumClientCount = 64
     private static let maximumTokenCount = 16
     private static let maximumSize = 1 << 20
+    /// Higher numbers in an edited file are not counted on from.
+    private static let highestID = 1_000_000
 
     /// - Parameter folder: The folder of the program's state; it is created when something is saved.
     package init(folder: String) { (self.folder, path) = (folder, folder + "/web.json") }
@@ -89,7 +91,7 @@ package struct AccessFile: Sendable {
             let token = contents.tokens.remove(at: index)
             guard token.expires > now else { return }
             let key = Credential.key()
-            let id = (contents.clients.map(\.id).max() ?? 0) + 1
+            let id = (contents.clients.map(\.id).filter { $0 < Self.highestID }.max() ?? 0) + 1
             let client = Client(id: id, name: name, role: token.role, paired: now, hash: SHA256.hexadecimal(key))
             contents.clients.append(client)
             contents.clients.removeFirst(max(0, contents.clients.count - Self.maximumClientCount))
@@ -113,11 +115,14 @@ package struct AccessFile: Sendable {
 
     // MARK: The file
 
-    /// An unreadable file counts as empty: nobody is let in by it.
-    private func read() throws(FileError) -> Contents {
+    /// A damaged file counts as empty: nobody is let in by it.
+    private func read() throws(FileError) -> Contents { try decoded() ?? Contents() }
+
+    /// The contents, empty if there is no file; `nil` if it is damaged.
+    private func decoded() throws(FileError) -> Contents? {
         do throws(FileError) {
             let bytes = try RegularFile.read(path, limit: Self.maximumSize)
-            return (try? JSONDecoder().decode(Contents.self, from: Data(bytes))) ?? Contents()
+            return try? JSONDecoder().decode(Contents.self, from: Data(bytes))
         } catch  where error.isMissing {
             return Contents()
         }
@@ -129,7 +134,10 @@ package struct AccessFile: Sendable {
         let lock = try RegularFile.openLock(path + ".lock")
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0, errno == EINTR {}
-        var contents = try read()
+        let decoded = try decoded()
+        // A damaged file is kept, beside the new one.
+        if decoded == nil { try RegularFile.move(path, to: path + ".damaged") }
+        var contents = decoded ?? Contents()
         body(&contents)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

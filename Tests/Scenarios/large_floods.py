@@ -9,7 +9,6 @@ import itertools
 import os
 import random
 import sys
-import time
 
 from floods import IS_LONG, LONG, NAME, RATE, SERVER, Watched, judge_truth, late_cycles, packet
 from program import Program
@@ -52,12 +51,11 @@ def main(path):
 
         start()
         assert peer.code("preset/save", "a") == 0
-        # Memory that is allocated once and kept.
+        # Memory that is allocated once and kept. Reading a large patch takes 20 MB for a moment.
+        assert peer.code("queue/add", "large") == 0
         for address, *value in (("layer/*/gain", -50.0), ("preset/load", "a")):
-            for _ in range(100):
-                peer.send(address, *value)
-                time.sleep(1 / RATE)
-        peer.settle()
+            watched.measure("warming up", lambda made=packet(address, *value): made, 1, 1, RATE)
+            peer.settle()
         flood("load a preset of 64 layers", lambda: packet("preset/load", "a"))
         flood("faders of 64 layers", lambda: packet("layer/*/gain", dice.uniform(-60, -40)))
         flood("subscribe to new patterns", subscription)

@@ -58,7 +58,7 @@ package enum DurationText {
             }
             return string(from: number * factor)
         }
-        let parts = compact.replacing("h", with: ":").split(separator: ":", omittingEmptySubsequences: false)
+        let parts = compact.split(omittingEmptySubsequences: false) { $0 == "h" || $0 == ":" }
         if compact.contains("h"), parts.count == 2, let minutes = digits(parts[1]), minutes < 60 {
             return suggestion(for: "\(parts[0]):\(minutes):0")
         }

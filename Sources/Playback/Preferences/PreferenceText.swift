@@ -48,7 +48,7 @@ package enum PreferenceText: Equatable, Sendable {
             guard let (address, length) = Self.halves(of: network, at: "/") else { return Self.bits(ofAddress: network) != nil }
             return Self.bits(ofAddress: address).map { bits in Int(length).map { (0...bits).contains($0) } ?? false } ?? false
         case .webPort: return ["off", "auto"].contains(text) || UInt16(text).map { $0 > 0 } == true
-        case .hostName: return (1...253).contains(text.utf8.count) && text.wholeMatch(of: /[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*/) != nil
+        case .hostName: return (1...253).contains(text.utf8.count) && text.wholeMatch(of: #/[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*/#) != nil
         case .feedback:
             guard let (peer, _) = Self.halves(of: text[...], at: "="), let colon = peer.lastIndex(of: ":") else { return false }
             let host = peer[..<colon]

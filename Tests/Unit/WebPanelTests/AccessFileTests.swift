@@ -38,7 +38,7 @@ import Testing
         #expect(try keys.map { try file.client(withKey: $0)?.name } == ["0", nil, "2"])
     }
 
-    @Test("A file that is damaged lets nobody in; clients and tokens are limited in number")
+    @Test("Clients and tokens are limited in number")
     func bounds() throws {
         let folder = try TemporaryFolder()
         let file = AccessFile(folder: folder.path + "/new")
@@ -47,7 +47,19 @@ import Testing
         let first = try file.addToken(for: .view, at: 0)
         for _ in 0..<16 { _ = try file.addToken(for: .view, at: 0) }
         #expect(try file.pair(token: first, name: "", at: 1) == nil)
-        try Data("{".utf8).write(to: URL(fileURLWithPath: folder.path + "/new/web.json"))
+    }
+
+    @Test("A damaged file lets nobody in, and is kept when a device is paired")
+    func damaged() throws {
+        let folder = try TemporaryFolder()
+        let file = AccessFile(folder: folder.path)
+        try folder.write("{", to: "web.json")
         #expect(try file.clients().isEmpty)
+        #expect(try file.pair(token: file.addToken(for: .view, at: 0), name: "phone", at: 1)?.client.id == 1)
+        #expect(try folder.read("web.json.damaged") == "{")
+        // A number from an edited file cannot overflow.
+        try folder.write(try folder.read("web.json").replacing("\"id\" : 1", with: "\"id\" : \(Int.max)"), to: "web.json")
+        #expect(try file.clients().map(\.id) == [Int.max])
+        #expect(try file.pair(token: file.addToken(for: .view, at: 0), name: "tablet", at: 1)?.client.id == 1)
     }
 }

@@ -58,6 +58,9 @@ import Testing
             $0.transport = .follow
             $0.outputs = .layers
             $0.zeroconf = .off
+            $0.web = "8080"
+            $0.webListen = TextList(texts: ["0.0.0.0", "::1"])
+            $0.webHost = TextList(texts: ["studio.example.org"])
             $0.mpris = .off
             $0.inhibitSleep = .on
         }

@@ -76,6 +76,8 @@ def goes_over(switch):
     # Still being saved when the session is left.
     check(peer.code("preferences/buttonWindow", 0.4) == 0)
     switch.open("two")
+    # Else the end of this switch would be taken for that of the next one.
+    peer.wait("lifecycle", lambda m: m.values == ["didBecomeActive"], mark)
     peer.settle()
     for name, values in (("crossfade", [0.0]), ("shortFade", [0.3]), ("skipIntervals", [7.0, 8.0]), ("connect", ["none"]),
                          ("buttonWindow", [0.35])):
@@ -89,7 +91,9 @@ def goes_over(switch):
     check(peer.code("preferences/buttonHold", 1.5) == 0)
 
     # A session without preferences starts with the user's, and with nothing from earlier sessions.
+    mark = peer.mark
     switch.open("three")
+    peer.wait("lifecycle", lambda m: m.values == ["didBecomeActive"], mark)
     check(close_to(peer.get("preferences/crossfade"), [2.0]) and close_to(peer.get("preferences/shortFade"), [0.02]))
     check(close_to(peer.get("skip/intervals"), [15.0, 30.0, 60.0]) and close_to(peer.get("preferences/buttonHold"), [0.5]))
     switch.is_connected(peer, PLAYBACK)

@@ -7,12 +7,17 @@ struct PlayRun: Sendable {
     let environment: IsolatedEnvironment
     /// The working folder, empty at first.
     let folder: TemporaryFolder
+    /// Where the running program writes its address.
+    private let instances: String
 
     /// - Parameter added: variables of its environment.
     init(_ server: JACKServer, adding added: [String: String] = [:]) throws {
         self.server = server
         environment = try IsolatedEnvironment(adding: server.environment.merging(added) { $1 })
         folder = try TemporaryFolder()
+        instances = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
+        // With its permissions at once: for a moment, Foundation makes folders that everybody can read, which the program refuses.
+        guard mkdir(instances, 0o700) == 0 else { throw ProgramFailure("cannot make \(instances): \(String(cString: strerror(errno)))") }
     }
 
     /// Runs without connections on any free port, so that runs do not interfere.
@@ -32,10 +37,7 @@ struct PlayRun: Sendable {
     @discardableResult
     func ctl(_ arguments: String...) async throws -> FinishedProgram {
         // It may be audible before it has written its address.
-        let folder = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        guard await FileArrival("\(folder)/\(server.clientName).url").arrives(within: .seconds(60)) else {
+        guard await FileArrival("\(instances)/\(server.clientName).url").arrives(within: .seconds(60)) else {
             throw ProgramFailure("the instance does not say where it answers")
         }
         let run = try await RunningProgram.run(

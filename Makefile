@@ -14,7 +14,7 @@ WALLS = --explicit-target-dependency-import-check error
 # Tests that mostly compute occupy the threads shared by all tests of a process, and some occupy both processors with their own programs: tests
 # that wait for programs run after them, and real-time tests run alone, since a busy neighbour would drop their cycles.
 REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScenarioTests|SignalFadeTests|RestartTests|FloodTests
-BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests
+BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests|OtherPackageTests
 PROGRAM_TESTS = ProgramTests|ConformanceTests
 # Long tests, which `make test` skips; and those of the release program.
 LONG_TESTS = ProofTests|SynthesisTests.*WallTests|RandomScriptTests|SpinTests|AnyFrequencyTests|PropertyTests|ChapterFileTests|ShippedGoldenTests

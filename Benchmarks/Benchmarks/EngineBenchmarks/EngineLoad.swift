@@ -118,7 +118,7 @@ extension Plan {
             if kind == .binaural || kind == .monaural { values[.beat] = 4 + Double(index % 16) }
             return Layer(name: "layer\(index)", kind: kind, values: values, color: color)
         }
-        var plan = PlanCompiler.compile(Patch(layers: layers), sampleRate: EngineLoad.sampleRate)
+        var draft = PlanDraft(PlanCompiler.compile(Patch(layers: layers), sampleRate: EngineLoad.sampleRate))
         for move in 0..<motion.moveCount {
             let isUp = move % 2 == 0
             let settings = (0..<count).flatMap { index in
@@ -129,8 +129,8 @@ extension Plan {
                 ]
             }
             let frame = EngineLoad.start + Int64(Double(move) * motion.seconds * EngineLoad.sampleRate)
-            plan = plan.applying(settings, at: frame, ramp: motion.seconds, easing: motion == .slides ? .linear : nil)
+            draft.apply(settings, at: frame, ramp: motion.seconds, easing: motion == .slides ? .linear : nil)
         }
-        return plan
+        return Plan(draft)
     }
 }

@@ -9,14 +9,16 @@ extension Library {
 
     /// Saves a patch under a plain name. When this returns, the file is on disk; when it throws, nothing has changed.
     ///
-    /// - Parameter overwrites: Whether it may replace the user's patch of that name, or take precedence over one of the program's or the
-    ///   system's, which are never written.
+    /// - Parameters:
+    ///   - reference: The file that the patch was read from before it was changed; its comments and layout are kept where possible.
+    ///   - overwrites: Whether it may replace the user's patch of that name, or take precedence over one of the program's or the
+    ///     system's, which are never written.
     /// - Returns: the path of the file.
-    package func savePatch(_ patch: Patch, as name: String, overwrites: Bool) throws(LibraryError) -> String {
+    package func savePatch(_ patch: Patch, from reference: String, as name: String, overwrites: Bool) throws(LibraryError) -> String {
         guard name.isPatchName else { throw name.isPlainName ? .reservedName(name) : .notAName(name) }
         let path = userPatches + "/" + name + ".yaml"
         try requireFree(name, path: path, overwrites: overwrites)
-        let bytes = Array(patch.yaml.utf8)
+        let bytes = Array(((try? find(.patches, reference))?.text(revisedTo: patch) ?? patch.yaml).utf8)
         // A larger file could not be read again.
         guard bytes.count <= YAMLSource.maximumSize else { throw .tooLarge(name: name, bytes: bytes.count) }
         do throws(Diagnostics) { _ = try Patch.parse(bytes: bytes, file: path) } catch { throw .faulty(error) }
@@ -56,5 +58,13 @@ extension Library {
         let folder = Paths.folder(of: path)
         guard FileKind.at(folder) == .folder else { throw .noFolder(folder) }
         do throws(FileError) { try RegularFile.writeNew(path, Array(text.utf8)) } catch { throw .cannotWrite(error) }
+    }
+}
+
+extension Library.Entry {
+    /// The text of the file with the values of a changed patch; `nil` if it cannot be made.
+    fileprivate func text(revisedTo patch: Patch) -> String? {
+        guard !Library.holdsSequence(path), let bytes = try? Library.bytes(of: path) else { return nil }
+        return PatchRevision.text(String(decoding: bytes, as: UTF8.self), file: path, revisedTo: patch)
     }
 }

@@ -36,9 +36,9 @@ extension Control {
             case .openFile(let path):
                 answers = false
                 FileOpener(keeper: keeper).open(path, from: sender, self, answer: answer)
-            case .savePatch(let patch, let name, let overwrites):
+            case .savePatch(let patch, let reference, let name, let overwrites):
                 answers = false
-                itemFiles.saver.save(patch, as: name, overwrites: overwrites, control: self, answer: answer)
+                itemFiles.saver.save(patch, from: reference, as: name, overwrites: overwrites, control: self, answer: answer)
             case .reconnectJACK:
                 answers = false
                 ask(answer) { $0.reconnect(answer: $1) }

@@ -12,7 +12,8 @@ final class PatchSaver {
     private static let limit = 16
 
     func save(
-        _ patch: Patch, as name: String, overwrites: Bool, control: isolated Control, answer: @escaping (CommandResult) -> Void
+        _ patch: Patch, from reference: String, as name: String, overwrites: Bool, control: isolated Control,
+        answer: @escaping (CommandResult) -> Void
     ) {
         guard waitingCount < Self.limit else {
             return answer(CommandResult(.busy, by: "item", "\(Self.limit) patches are still being saved: try again."))
@@ -20,7 +21,8 @@ final class PatchSaver {
         waitingCount += 1
         let (library, answer) = (control.keeper.library, OnQueue(answer))
         disk.async { [weak control] in
-            let result = Result { () throws(LibraryError) in try library.savePatch(patch, as: name, overwrites: overwrites) }
+            let result = Result { () throws(LibraryError) in try library.savePatch(patch, from: reference, as: name, overwrites: overwrites)
+            }
             guard let control else { return }
             control.executor.queue.async {
                 control.assumeIsolated { $0.itemFiles.saver.saved(result, answer.value, $0) }

@@ -35,21 +35,24 @@ extension Patch {
         ease == .linear ? .number(time) : .mapping([.init("over", .number(time)), .init("ease", .text(ease.rawValue))], flow: true)
     }
 
-    private func tree(_ chapter: Chapter) -> YAMLTree {
+    /// A chapter or cue.
+    func tree(_ chapter: Chapter) -> YAMLTree {
         var pairs = [YAMLTree.Pair("at", .time(chapter.start))]
         if !chapter.title.isEmpty { pairs.append(.init("title", .string(chapter.title))) }
         if let over = chapter.over { pairs.append(.init("over", .time(over))) }
         if chapter.ease != .linear { pairs.append(.init("ease", .text(chapter.ease.rawValue))) }
         if !chapter.settings.isEmpty {
-            let values = chapter.settings.map { setting in
-                let note = setting.parameter == .carrier ? setting.note?.name(at: setting.value, in: Tuning(a4: a4)) : nil
-                return YAMLTree.Pair(
-                    "\(layers[setting.layer].name).\(note == nil ? setting.parameter.rawValue : "note")",
-                    note.map(YAMLTree.text) ?? .number(setting.value))
-            }
-            pairs.append(.init("set", .mapping(values, flow: true)))
+            pairs.append(.init("set", .mapping(chapter.settings.map(pair), flow: true)))
         }
         return .mapping(pairs, flow: chapter.settings.isEmpty)
+    }
+
+    /// A value that a chapter or cue sets.
+    func pair(_ setting: Setting) -> YAMLTree.Pair {
+        let note = setting.parameter == .carrier ? setting.note?.name(at: setting.value, in: Tuning(a4: a4)) : nil
+        return YAMLTree.Pair(
+            "\(layers[setting.layer].name).\(note == nil ? setting.parameter.rawValue : "note")",
+            note.map(YAMLTree.text) ?? .number(setting.value))
     }
 }
 
@@ -65,13 +68,7 @@ extension Layer {
         if pulses { inner.append(.init("pulses", .text("true"))) }
         if kind.hasColor { inner.append(.init("color", .text(color.rawValue))) }
         for description in kind.parameters {
-            guard let value = values[description.parameter] else { continue }
-            if description.parameter == .carrier, let name = note?.name(at: value, in: tuning) {
-                inner.append(.init("note", .text(name)))
-                continue
-            }
-            let written: YAMLTree = notes[description.parameter].map { .text($0.text) } ?? .number(value)
-            let pair = YAMLTree.Pair(description.parameter.rawValue, written)
+            guard let pair = pair(description.parameter, tuning: tuning) else { continue }
             if description.parameter == .gain || description.parameter == .pan { outer.append(pair) } else { inner.append(pair) }
         }
         if wave == .table, !table.isEmpty {
@@ -81,6 +78,13 @@ extension Layer {
         }
         if let seed { inner.append(.init("seed", .text("\(seed)"))) }
         return .mapping([.init("name", .string(name)), .init(kind.rawValue, .mapping(inner, flow: true))] + outer)
+    }
+
+    /// A parameter as the layer has it: a number, a note or a note length; `nil` for the default.
+    func pair(_ parameter: Parameter, tuning: Tuning) -> YAMLTree.Pair? {
+        guard let value = values[parameter] else { return nil }
+        if parameter == .carrier, let name = note?.name(at: value, in: tuning) { return .init("note", .text(name)) }
+        return .init(parameter.rawValue, notes[parameter].map { .text($0.text) } ?? .number(value))
     }
 }
 

@@ -10,7 +10,8 @@ package final class YAMLSource {
 
     package let file: String
     package private(set) var faults: [Diagnostic] = []
-    private let text: String
+    /// The text, without a byte order mark.
+    let text: String
     private let lines: [Substring]
 
     /// - Throws: If the file is too large, no text or not UTF-8; all of these are known before anything is parsed.

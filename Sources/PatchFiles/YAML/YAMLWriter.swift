@@ -46,17 +46,18 @@ extension YAMLTree {
     }
 
     /// The tree on one line.
-    private var inline: String {
-        inlineText(isFlow: false)
-    }
+    private var inline: String { inline(inFlow: false) }
 
-    private func inlineText(isFlow: Bool) -> String {
+    /// The tree on one line.
+    ///
+    /// - Parameter inFlow: Whether it stands within brackets, where more texts need quotes.
+    func inline(inFlow isFlow: Bool) -> String {
         switch content {
         case .scalar(let text, isQuoted: true): Self.quoted(text)
         case .scalar(let text, isQuoted: false): isNull ? "~" : Self.scalar(text, isFlow: isFlow)
-        case .list(let items): "[" + items.map { $0.inlineText(isFlow: true) }.joined(separator: ", ") + "]"
+        case .list(let items): "[" + items.map { $0.inline(inFlow: true) }.joined(separator: ", ") + "]"
         case .mapping(let pairs):
-            "{" + pairs.map { Self.scalar($0.key, isFlow: true) + ": " + $0.value.inlineText(isFlow: true) }.joined(separator: ", ") + "}"
+            "{" + pairs.map { Self.scalar($0.key, isFlow: true) + ": " + $0.value.inline(inFlow: true) }.joined(separator: ", ") + "}"
         }
     }
 

@@ -31,7 +31,8 @@ final class ItemResponder: Responder {
             player.ask(for: .sound(preset.apply(to: &player.state, from: player.sender, patch, at: moment)))
         case .savePatch(let name, let overwrites):
             guard let patch = player.state.patchAsHeard(at: moment) else { return unplayable(player.state) }
-            player.ask(for: .request(.savePatch(patch, name: name, overwrites: overwrites)))
+            let reference = player.state.queue.items[index].reference
+            player.ask(for: .request(.savePatch(patch, from: reference, name: name, overwrites: overwrites)))
         default: return nil
         }
         return success()

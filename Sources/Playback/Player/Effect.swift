@@ -66,7 +66,7 @@ package enum ApplicationRequest: Equatable, Sendable {
     case loadSession(String)
     case saveSession(String?)
     /// Saves a patch in the user's folder of the library, under a plain name.
-    case savePatch(Patch, name: String, overwrites: Bool)
+    case savePatch(Patch, from: String, name: String, overwrites: Bool)
     case quit
     /// Shows the user a sentence.
     case notice(String)

@@ -19,6 +19,7 @@ struct SaveAsTests {
             let run = try PlayRun(server)
             defer { run.keep() }
             let text = """
+                # Four seconds
                 duration: 0:04
                 layers:
                   - {name: a, binaural: {carrier: 200, beat: 10}, gain: -30}
@@ -46,7 +47,9 @@ struct SaveAsTests {
             #expect(saved.outputLines.last == "Its file is \(path).", "\(saved.summary)")
             let quoted = try await Self.saveAs(run, "my patch")
             #expect(quoted.outputLines.first == "Saved. Play it with 'binaural play 'my patch''.", "\(quoted.summary)")
-            let written = try Patch.parse(String(contentsOfFile: path, encoding: .utf8), file: path)
+            let writtenText = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(writtenText.hasPrefix("# Four seconds\n"), "\(writtenText)")
+            let written = try Patch.parse(writtenText, file: path)
             #expect(written.layers[2].path == run.folder.file("sea.wav"))
             #expect(written.chapters.map(\.title) == ["One", "Two"])
             #expect(peer.heard.allSatisfy { $0.address != "error" })

@@ -27,7 +27,7 @@ struct PatchSavingTests {
 
     private func failure(_ name: String, overwrites: Bool = false) -> LibraryError? {
         do throws(LibraryError) {
-            _ = try library.savePatch(patch, as: name, overwrites: overwrites)
+            _ = try library.savePatch(patch, from: "", as: name, overwrites: overwrites)
             return nil
         } catch {
             return error
@@ -37,12 +37,27 @@ struct PatchSavingTests {
     @Test("writes it to the user's folder, where it is found by its name and reads back equal")
     func saved() throws {
         try FileManager.default.removeItem(atPath: folder.file("data"))
-        let path = try library.savePatch(patch, as: "my evening", overwrites: false)
+        let path = try library.savePatch(patch, from: "", as: "my evening", overwrites: false)
         #expect(path == folder.file("data/patches/my evening.yaml"))
         let (loaded, entry) = try library.loadPatch("my evening")
         #expect(entry.path == path)
         #expect(loaded.layers == patch.layers)
         #expect(loaded.details.title == "my evening")
+    }
+
+    @Test("keeps the comments and the layout of the file that the patch came from")
+    func comments() throws {
+        let text = "# Quiet\nlayers:\n  - tone: {carrier: 440}  # A\n    gain: -20\n"
+        try folder.write(text, to: "usr/patches/commented.yaml")
+        var (patch, _) = try library.loadPatch("commented")
+        patch.details.title = ""
+        patch.layers[0].values[.gain] = -30
+        let path = try library.savePatch(patch, from: "commented", as: "softer", overwrites: false)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text.replacing("-20", with: "-30"))
+        // A file that has changed meanwhile is no reason against saving.
+        try folder.write("# Other\nlayers: [{noise: {}}, {noise: {}}]\n", to: "usr/patches/commented.yaml")
+        let other = try library.savePatch(patch, from: "commented", as: "other", overwrites: false)
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == patch.yaml)
     }
 
     @Test(
@@ -117,7 +132,7 @@ struct PatchSavingTests {
     func tooLarge() {
         var large = patch
         large.cues = (0..<40_000).map { Chapter(start: Double($0), settings: [Setting(layer: 0, parameter: .gain, value: -20)]) }
-        #expect(throws: LibraryError.self) { try library.savePatch(large, as: "large", overwrites: false) }
+        #expect(throws: LibraryError.self) { try library.savePatch(large, from: "", as: "large", overwrites: false) }
         #expect(!folder.has("data/patches/large.yaml"))
     }
 

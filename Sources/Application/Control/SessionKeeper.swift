@@ -99,8 +99,8 @@ final class SessionKeeper {
 
     /// The session's status for this state of the player, which may be newer than the last check.
     func status(_ state: PlayerState) -> Snapshot.SessionStatus {
-        var status = status
-        if let looked, !state.keepsSame(as: looked) || connections.saved != session.connections { status.isDirty = true }
+        // Until the next check it stays as it is: comparing hundreds of items after each command would take most of the control thread's time.
+        if !status.isDirty, let looked, !state.keepsSame(as: looked) || connections.saved != session.connections { status.isDirty = true }
         return status
     }
 

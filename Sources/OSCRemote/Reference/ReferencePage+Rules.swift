@@ -57,7 +57,8 @@ extension ReferencePage {
         - Cookie: `hello` with enough padding is answered with `welcome`, even for addresses not in `--osc-allow`. By sending the cookie back in
           `subscribe`, the peer proves that it owns the address. Until then the server never sends more bytes to an address than it received from it.
         - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(RateLimits.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(RateLimits.burst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
-          peer; a pattern sets at most \(AddressTable.maximumTargetCount) addresses; outgoing packets have at most \(AddressTable.maximumPacketSize) bytes. A peer that was unreachable \(Peer.unreachableLimit) times is forgotten.
+          peer; a pattern sets at most \(AddressTable.maximumTargetCount) addresses; the patterns of a peer, in messages and subscriptions, match at most
+          \(Int(Peer.matchesPerSecond)) addresses a second, \(Int(Peer.matchBurst)) in a burst (429), also on this machine; outgoing packets have at most \(AddressTable.maximumPacketSize) bytes. A peer that was unreachable \(Peer.unreachableLimit) times is forgotten.
         - Layers by name: `layer/bed/gain` is `layer/1/gain` if the first layer of the current item is called `bed`; the same goes for all
           addresses of a layer, also below `touch/`, in `describe`, and for MIDI controllers, which then move the layer of that name in every
           item. A name is 1 to 64 letters, digits, `-` and `_`, and is compared exactly. Digits alone are always a number and `selected` is

@@ -78,6 +78,8 @@ extension ReferencePage {
           are applied. A time tag can be at most \(Int(BundleSchedule.horizon)) s ahead; \(BundleSchedule.limitPerPeer) messages of a peer and \(BundleSchedule.limit) in all can wait. A late bundle is
           applied at once and counted in `bundles`. Session and file work and `quit` run after the other messages. JACK's transport, led or followed,
           starts and stops with the first cycle that begins at that frame or later. With `--osc-timetags immediate`, time tags are ignored.
+        - `session/load`, and `session/save` under another name, are answered when the disk is done. Until then the sender's next packets wait, at most
+          \(Int(WaitingSenders.longestWait)) s, since they are meant for the other session; other peers are served.
         - Ramps: addresses with [*ramp*] move to the new value in the given time. Other properties have no ramp: a change of `rate` is crossfaded in 50 ms,
           and `tuning/a4` moves the notes of patches in 50 ms, unless a patch has a `tuning` of its own, and applies to notes that are set or struck after
           it.

@@ -11,9 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from servers import Server, server_environment, until
 from peer import Peer
 from program import Program
-from servers import Server, server_environment, until
 
 NAME = os.environ.get("CLIENT_NAME", "binaural")
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-scenario")
@@ -34,7 +34,7 @@ def main(path):
         assert other.code("session/save") == 0
 
         def during(address, name, gain):
-            """Sends a request, and changes the open session before the disk goes on."""
+            """Sends a request, and changes the open session before the disk continues."""
             mark = asking.mark
             held.touch()
             asking.send(address, name)

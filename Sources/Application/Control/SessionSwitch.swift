@@ -74,7 +74,7 @@ final class SessionSwitch {
         try await requireJACK(control)
         try managed.makeFolder()
         // Everything that can fail comes before any change.
-        let prepared = try await control.keeper.prepare(managed.file, control)
+        let prepared = try await SessionExchange(keeper: control.keeper).prepare(managed.file, control)
         guard prepared != nil || control.backend?.status.clientName != managed.clientID else { return hasChanged(to: managed, control) }
         let preferences = PreferencesFile(path: managed.places.preferencesFile)
         let values =
@@ -85,7 +85,7 @@ final class SessionSwitch {
                 prepared?.opened.store.close()
                 throw error
             }
-            if let prepared { try await control.keeper.leave(for: prepared.opened, control) }
+            if let prepared { try await SessionExchange(keeper: control.keeper).leave(for: prepared.opened, control) }
         } catch {
             // A damaged file was renamed, so its notice would not come again.
             for notice in prepared?.opened.notices ?? [] { control.notify(notice) }

@@ -148,7 +148,9 @@ struct RealTimeScenarioTests {
 
 @Suite("A disk that hangs")
 struct SlowDiskTests {
-    @Test("opening another session and saving under another name are answered when the disk is done; others are served and their changes saved")
+    @Test(
+        "opening another session and saving under another name are answered when the disk is done; others are served and their changes saved"
+    )
     func sessions() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("slow_disk.py", on: server) }
     }

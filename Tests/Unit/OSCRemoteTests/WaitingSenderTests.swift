@@ -3,7 +3,7 @@ import Testing
 
 @testable import OSCRemote
 
-/// What a sender sends after a change of session is meant for the other session.
+/// The packets of a sender after a change of session are meant for the other session.
 @Suite("Senders that change the session")
 struct WaitingSenderTests {
     private let sender = PeerAddress.udp(TestServer.local)

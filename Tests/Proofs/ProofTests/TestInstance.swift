@@ -136,7 +136,7 @@ final class TestInstance: CommandReceiver {
         if isLost {
             audioGoes()
             pass(seconds: seconds - 0.25)
-            // The server goes on where it was, with the same client.
+            // The server continues where it was, with the same client.
             audioComes(sampleRate: sampleRate)
         } else {
             self.handle = handle

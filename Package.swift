@@ -191,7 +191,7 @@ let package = Package(
             name: "ProofTests",
             dependencies: [
                 "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "MPRIS", "Bus", "Engine", "Playback",
-                "Patches", "SBaGen", "TestSupport",
+                "Patches", "SBaGen", "TestSupport", "Library", "PatchFiles",
             ],
             path: "Tests/Proofs/ProofTests", swiftSettings: strict + optimized),
         .testTarget(

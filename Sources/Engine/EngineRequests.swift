@@ -72,25 +72,25 @@ extension EngineControl {
         -> UInt64?
     {
         let targets = Set(settings.map { LivePlan.EditTarget.value($0.parameter, layer: $0.layer) })
-        return edit(targets, atFrame: atFrame) { plan, frame, forgotten in
-            plan.apply(settings, at: frame.number, ramp: ramp, easing: easing, forgettingBefore: forgotten.number)
-        }
+        return edit(targets, atFrame: atFrame, .values(.init(settings: settings, ramp: ramp, easing: easing)))
     }
 
     /// Moves a parameter of the current plan to another course within `ramp` seconds. Returns `nil` if nothing is current.
     @discardableResult
     package func follow(_ course: Course, ramp: Double? = nil, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64? {
-        edit([.course(course.description.parameter, layer: course.layer)], atFrame: atFrame) { plan, frame, forgotten in
+        let change: LivePlan.Edit = { plan, frame, forgotten in
             plan.follow(course, at: frame.number, ramp: ramp, forgettingBefore: forgotten.number)
         }
+        return edit([.course(course.description.parameter, layer: course.layer)], atFrame: atFrame, .other(change))
     }
 
     /// Mutes exactly these layers of the current plan. Returns `nil` if nothing is current.
     @discardableResult
     package func mute(_ layers: Set<Int>, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64? {
-        edit([.muted], atFrame: atFrame) { plan, frame, forgotten in
+        let change: LivePlan.Edit = { plan, frame, forgotten in
             plan.mute(layers, at: frame.number, forgettingBefore: forgotten.number)
         }
+        return edit([.muted], atFrame: atFrame, .other(change))
     }
 
     /// Moves the master gain, in dB (-120 is off), over `ramp` seconds (default 20 ms).
@@ -175,7 +175,7 @@ extension EngineControl {
     }
 
     /// - Parameter targets: Everything that the edit changes.
-    private func edit(_ targets: Set<LivePlan.EditTarget>, atFrame: EngineFrame, _ edit: @escaping LivePlan.Edit) -> UInt64? {
+    private func edit(_ targets: Set<LivePlan.EditTarget>, atFrame: EngineFrame, _ edit: LivePlan.EditKind) -> UInt64? {
         guard live != nil else { return nil }
         let serial = nextSerial()
         live?.queue(serial: serial, atFrame: atFrame, targets, earliest: earliestFrame(), edit)

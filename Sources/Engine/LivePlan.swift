@@ -23,7 +23,26 @@ package struct LivePlan {
         var atFrame: EngineFrame
         /// Empty for an edit that newer ones override.
         var targets: Set<EditTarget>
-        var edit: Edit
+        var edit: EditKind
+    }
+
+    /// The change that an edit makes.
+    enum EditKind {
+        case values(Values)
+        case other(Edit)
+        /// None, since newer ones override it, or an earlier one makes it, too.
+        case none
+    }
+
+    /// Values to be set, all with the same ramp in seconds and the same easing.
+    struct Values {
+        var settings: [Setting]
+        let ramp: Double?
+        let easing: Easing?
+
+        /// Whether it can be applied together with another one, which takes far less time than one after the other, for the headroom depends
+        /// on all layers.
+        func isLike(_ other: Values) -> Bool { ramp == other.ramp && easing == other.easing }
     }
 
     /// One of the properties that an edit changes.
@@ -73,14 +92,14 @@ package struct LivePlan {
     ///   - targets: Everything that the edit changes: it replaces queued edits that change nothing else, if neither has a later frame.
     ///   - earliest: The first engine frame at which a change can still be made.
     mutating func queue(
-        serial: UInt64, atFrame: EngineFrame, _ targets: Set<EditTarget>, earliest: EngineFrame, _ edit: @escaping Edit
+        serial: UInt64, atFrame: EngineFrame, _ targets: Set<EditTarget>, earliest: EngineFrame, _ edit: EditKind
     ) {
         if atFrame <= earliest, queued.contains(where: { !$0.targets.isEmpty }) {
             let overridden = Set(targets.flatMap(\.overridden))
             for index in queued.indices where queued[index].atFrame <= earliest && queued[index].targets.isSubset(of: overridden) {
                 // The replaced edit lands with the others, and changes nothing.
                 queued[index].targets = []
-                queued[index].edit = { _, _, _ in }
+                queued[index].edit = .none
             }
         }
         queued.append(QueuedEdit(serial: serial, atFrame: atFrame, targets: targets, edit: edit))
@@ -99,13 +118,42 @@ package struct LivePlan {
         // Pulses take their duty from the starts of past steps.
         let forgotten = max((now - 2 * step).planFrame(origin: origin), 0)
         let earliest = max(earliest, startsAt ?? .asSoonAsPossible)
+        joinQueued()
         for queued in queued {
             plan.add(serial: queued.serial, atFrame: queued.atFrame, earliest: earliest) { plan, frame in
-                queued.edit(&plan, max(frame.planFrame(origin: origin), 0), forgotten)
+                let frame = max(frame.planFrame(origin: origin), 0)
+                switch queued.edit {
+                case .values(let values):
+                    plan.apply(
+                        values.settings, at: frame.number, ramp: values.ramp, easing: values.easing, forgettingBefore: forgotten.number)
+                case .other(let edit): edit(&plan, frame, forgotten)
+                case .none: break
+                }
             }
         }
         (queued, hasDueEdits) = ([], false)
         return last.serial
+    }
+
+    /// Lets the first of consecutive edits that set values on the same frame set all of them.
+    private mutating func joinQueued() {
+        var first: Int?
+        for index in queued.indices {
+            guard case .values(let values) = queued[index].edit else {
+                if case .other = queued[index].edit { first = nil }
+                continue
+            }
+            guard let start = first, case .values(var joined) = queued[start].edit, joined.isLike(values),
+                queued[start].atFrame == queued[index].atFrame
+            else {
+                first = index
+                continue
+            }
+            joined.settings += values.settings
+            queued[start].edit = .none
+            queued[start].edit = .values(joined)
+            queued[index].edit = .none
+        }
     }
 
     /// Refusals of all edits that have not landed, since it is unknown whether they will be heard.

@@ -7,6 +7,8 @@ struct SessionLoader {
     let file: String
     /// If false, nothing is moved or written.
     let canWrite: Bool
+    /// Whether it was reached by a symbolic link. What that leads to is the user's own affair: a damaged file is not renamed.
+    let isLink: Bool
 
     struct Loaded {
         var session: Session
@@ -39,13 +41,15 @@ struct SessionLoader {
     }
 
     private func recover(initial: Session, faults: Diagnostics) throws(SessionStoreError) -> Loaded {
+        let canWrite = canWrite && !isLink
+        let reason = isLink ? "it is a link to a damaged file, which is kept as it is" : nil
         let aside = canWrite ? try setAside() : nil
         for path in Generations(file: file).paths {
             guard let bytes = try? Files.read(path, limit: YAMLSource.maximumSize),
                 let parsed = try? Session.parse(bytes: bytes, file: path), !parsed.isNewer
             else { continue }
             let notice = SessionNotice.setAside(file: file, as: aside, faults: faults, loaded: path)
-            guard canWrite else { return Loaded(session: parsed.session, notices: [notice]) }
+            guard canWrite else { return Loaded(session: parsed.session, readOnlyReason: reason, notices: [notice]) }
             // Written back at once: without its file the session would start from its initial state next time.
             do throws(FileError) {
                 try Files.replace(file, with: bytes)
@@ -54,7 +58,8 @@ struct SessionLoader {
             }
             return Loaded(session: parsed.session, bytes: bytes, notices: [notice])
         }
-        return Loaded(session: initial, notices: [.setAside(file: file, as: aside, faults: faults, loaded: nil)])
+        let notice = SessionNotice.setAside(file: file, as: aside, faults: faults, loaded: nil)
+        return Loaded(session: initial, readOnlyReason: reason, notices: [notice])
     }
 
     /// Renames the damaged file to a name that is not taken, and returns that name.

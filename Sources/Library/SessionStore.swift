@@ -38,8 +38,8 @@ package final class SessionStore: Sendable {
         package let session: Session
         /// Whether there was no file, so that this is its initial state.
         package let isNew: Bool
-        /// The file was written by a newer version, so it is not saved.
-        package let isNewer: Bool
+        /// The file is kept as it is: a newer version has written it, or it is a damaged one that a link leads to.
+        package let isKept: Bool
         /// The position at which it stopped playing; `nil` if unknown.
         package let position: SavedPosition?
         /// Messages for the user.
@@ -60,6 +60,7 @@ package final class SessionStore: Sendable {
     package static func open(file: String, initial: Session) throws(SessionStoreError) -> Opened {
         // No files are put beside a device either.
         do throws(FileError) { try RegularFile.requireRegular(file, for: .read) } catch { throw .unreadable(error) }
+        let isLink = FileKind.isLink(file)
         let file = place(of: file)
         var readOnlyReason: String?
         var lock: LockFile?
@@ -72,13 +73,13 @@ package final class SessionStore: Sendable {
             case .failed(let failure): readOnlyReason = "\(failure)".trimmingSuffix(".")
             }
         }
-        let loaded = try SessionLoader(file: file, canWrite: readOnlyReason == nil).load(initial: initial)
-        let isNewer = loaded.readOnlyReason != nil
+        let loaded = try SessionLoader(file: file, canWrite: readOnlyReason == nil, isLink: isLink).load(initial: initial)
+        let isKept = loaded.readOnlyReason != nil
         readOnlyReason = readOnlyReason ?? loaded.readOnlyReason
         let notices = loaded.notices + (readOnlyReason.map { [.readOnly(file: file, reason: $0)] } ?? [])
         let store = SessionStore(file: file, readOnlyReason: readOnlyReason, lock: lock.take(), bytes: loaded.bytes)
         return Opened(
-            store: store, session: loaded.session, isNew: loaded.bytes == nil, isNewer: isNewer,
+            store: store, session: loaded.session, isNew: loaded.bytes == nil, isKept: isKept,
             position: SavedPosition.load(besides: file), notices: notices)
     }
 

@@ -83,6 +83,7 @@ extension LivePerformance {
 
     private func begin(_ serial: UInt64, _ kind: PendingStart.Kind, _ state: PlayerState) {
         requests.began(serial, kind, state)
+        upcoming.discard()
         tempoLock = TempoLock()
         soundingItem = kind == .start ? state.current?.id : nil
     }

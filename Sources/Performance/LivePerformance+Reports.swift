@@ -18,7 +18,7 @@ extension LivePerformance {
                 player.ended(at: moment(of: frame))
             case .refused(let serial):
                 requests.settle(serial)
-                upcoming.settle(serial)
+                upcoming.refused(serial)
             }
         }
         sendWaitingStart(player.state)

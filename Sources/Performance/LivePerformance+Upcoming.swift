@@ -11,9 +11,14 @@ extension LivePerformance {
         let following = state.transportMode == .follow ? nil : state.followingIndex
         let source = PlanSource(state: state)
         let content = source.content(of: following)
-        let serial = engine.setNext(content.map(source.plan), crossfade: crossfade(to: following, state))
+        let next = UpcomingItems.Latest(
+            item: content.flatMap { content in following.map { .init(id: state.items[$0].id, content: content) } },
+            crossfade: crossfade(to: following, state))
+        // Commands such as `queue/add` rarely change what comes next, and a plan takes milliseconds to compile.
+        guard !upcoming.has(next) else { return }
+        let serial = engine.setNext(content.map(source.plan), crossfade: next.crossfade)
         requests.record(serial)
-        upcoming.sent(content.flatMap { content in following.map { .init(id: state.items[$0].id, content: content) } }, serial: serial)
+        upcoming.sent(next, serial: serial)
     }
 
     /// The crossfade in seconds: at most half of the shorter item, so that each item is heard and none is faded out as soon as it begins.

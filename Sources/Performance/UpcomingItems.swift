@@ -1,7 +1,7 @@
 /// The items that were given to the engine to follow the current one.
 struct UpcomingItems {
     /// An item as it was sent.
-    struct Item {
+    struct Item: Equatable {
         /// Its ``Playback/QueueItem/id``.
         let id: Int
         let content: PlanSource.Content
@@ -13,6 +13,14 @@ struct UpcomingItems {
     private var underWay: UInt64?
     /// Whether another item follows than the one that was sent.
     private var isStale = false
+    /// The item that the engine has been given; `nil` if that is unknown, or it was discarded.
+    private var latest: Latest?
+
+    /// An item as it was sent, or none, and the crossfade to it in seconds.
+    struct Latest: Equatable {
+        let item: Item?
+        let crossfade: Double
+    }
 
     /// Whether the item that follows now has to be sent.
     var isDue: Bool { isStale && underWay == nil }
@@ -24,12 +32,23 @@ struct UpcomingItems {
     }
 
     /// Records that the item that was sent no longer applies.
-    mutating func outdate() { isStale = true }
+    mutating func outdate() { (isStale, latest) = (true, nil) }
 
-    /// - Parameter item: `nil` if none follows.
-    mutating func sent(_ item: Item?, serial: UInt64) {
-        underWay = serial
-        if let item { items[serial] = item }
+    /// Records that the engine discards the item that was sent, because of a start or a silence.
+    mutating func discard() { latest = nil }
+
+    /// Whether the engine has exactly this already, so that nothing has to be compiled and sent.
+    func has(_ next: Latest) -> Bool { next == latest }
+
+    mutating func sent(_ next: Latest, serial: UInt64) {
+        (underWay, latest) = (serial, next)
+        if let item = next.item { items[serial] = item }
+    }
+
+    /// Handles the engine's refusal of a request.
+    mutating func refused(_ serial: UInt64) {
+        if serial == underWay { latest = nil }
+        settle(serial)
     }
 
     /// Handles the report on an upcoming item: earlier ones can no longer start.
@@ -44,6 +63,7 @@ struct UpcomingItems {
     /// - Returns: The item as it was sent, whatever the queue is by now.
     mutating func advanced(_ serial: UInt64) -> Item? {
         let item = items.removeValue(forKey: serial)
+        latest = nil
         settle(serial)
         return item
     }

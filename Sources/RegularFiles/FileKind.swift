@@ -22,6 +22,12 @@ package enum FileKind: Equatable, Sendable {
         return stat(path, &status) == 0 ? FileKind(status) : nil
     }
 
+    /// Whether `path` itself is a symbolic link, wherever that leads. lstat(2)
+    package static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// The name of the kind with its article, such as "a folder".
     package var noun: String {
         switch self {

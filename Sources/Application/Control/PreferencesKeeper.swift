@@ -25,15 +25,32 @@ final class PreferencesKeeper {
         self.file = file
     }
 
-    /// Replaces the file and all values by those of another one; if that does not exist yet, it is created as a copy of the one at `other`.
-    /// Earlier assignments are saved to the old file; a failure to do so is reported, as at the end of the program.
-    func exchange(for file: PreferencesFile, beginningAs other: String, _ control: isolated Control) {
-        let (old, assigned) = (self.file, isWaiting || isSaving ? preferences.assigned : PreferenceValues())
-        let (saved, loaded) = disk.sync {
-            let saved = Result { () throws(PreferencesError) in if assigned != PreferenceValues() { try old.save(assigned) } }
-            return (saved, file.load(beginningAs: other))
+    /// The values of a file, for ``exchange(for:_:_:)``.
+    struct Read: Sendable {
+        let values: PreferenceValues
+        let notice: PreferencesNotice?
+    }
+
+    /// Reads another file; if that does not exist yet, it is created as a copy of the one at `other`. Control serves others meanwhile.
+    func read(_ file: PreferencesFile, beginningAs other: String, _ control: isolated Control) async -> Read {
+        await withCheckedContinuation { continuation in
+            disk.async {
+                let loaded = file.load(beginningAs: other)
+                continuation.resume(returning: Read(values: loaded.values, notice: loaded.notice))
+            }
         }
-        if case .failure(let error) = saved { control.notify(error) }
+    }
+
+    /// Replaces the file and all values by those of another one. Earlier assignments are saved to the old file; a failure to do so is reported,
+    /// as at the end of the program.
+    func exchange(for file: PreferencesFile, _ loaded: Read, _ control: isolated Control) {
+        let (old, assigned) = (self.file, isWaiting || isSaving ? preferences.assigned : PreferenceValues())
+        disk.async { [weak control] in
+            guard assigned != PreferenceValues() else { return }
+            do throws(PreferencesError) { try old.save(assigned) } catch {
+                control?.executor.queue.async { [weak control] in control?.assumeIsolated { $0.notify(error) } }
+            }
+        }
         (self.file, isSaving, isWaiting, notBefore) = (file, false, false, 0)
         preferences.replace(with: loaded.values)
         if let notice = loaded.notice { control.notify(notice) }

@@ -9,36 +9,65 @@ extension SessionKeeper {
         _ state: PlayerState, as name: String?, position: Double, control: isolated Control, answer: @escaping (CommandResult) -> Void
     ) {
         look(at: state)
-        if let name, name != status.name {
-            awaitClosing()
-            do {
-                let opened = try SessionStore.open(file: library.savedFile(ofSession: name), initial: session)
-                if let reason = opened.store.readOnlyReason {
-                    opened.store.close()
-                    throw SessionStoreError.readOnly(file: opened.store.file, reason: reason)
-                }
-                let old = store
-                // After all pending writes to the old file.
-                sendWaitingSave(control)
-                disk.async { old.close() }
-                store = opened.store
-                isSaving = false
-                status.name = name
-                remember(name, control)
-                refreshList()
-                for notice in opened.notices { control.notify(notice) }
-            } catch {
-                return answer(CommandResult(.commandFailed, by: "application", wordsForPeers(error)))
-            }
-        }
+        if let name, name != status.name { return changeName(to: name, control, answer) }
         savedPosition = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
         if let savedPosition { writePosition(savedPosition, control) }
         write(session, .explicit, control, answer)
     }
 
+    /// Saves under a new name, once the disk has opened its file.
+    private func changeName(to name: String, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void) {
+        guard !loads.isUnderWay else {
+            return answer(CommandResult(.busy, by: "application", "Another session is being opened: try again in a moment."))
+        }
+        loads.begin(at: MonotonicClock.seconds)
+        let answer = OnQueue(answer)
+        Task {
+            do {
+                try await open(as: name, control)
+                loads.end(at: MonotonicClock.seconds)
+                save(control.player.state, as: nil, position: control.position, control: control, answer: answer.value)
+            } catch {
+                loads.end(at: MonotonicClock.seconds)
+                answer.value(CommandResult(.commandFailed, by: "application", wordsForPeers(error)))
+            }
+            control.settle()
+        }
+    }
+
+    private func open(as name: String, _ control: isolated Control) async throws {
+        let (library, session) = (library, session)
+        let opened = try await onDisk(control) { () throws in
+            let opened = try SessionStore.open(file: library.savedFile(ofSession: name), initial: session)
+            if let reason = opened.store.readOnlyReason {
+                opened.store.close()
+                throw SessionStoreError.readOnly(file: opened.store.file, reason: reason)
+            }
+            return opened
+        }
+        guard !control.hasQuit else {
+            disk.async { opened.store.close() }
+            throw ApplicationError(.unavailable, "The program is ending.")
+        }
+        let old = store
+        // After all pending writes to the old file.
+        sendWaitingSave(control)
+        disk.async { old.close() }
+        store = opened.store
+        isSaving = false
+        status.name = name
+        remember(name, control)
+        for notice in opened.notices { control.notify(notice) }
+    }
+
     /// Records this session as the last one; if that fails, it stays open all the same.
     func remember(_ name: String, _ control: isolated Control) {
-        do throws(LibraryError) { try library.rememberLastSession(name) } catch { control.notify(error) }
+        let library = library
+        disk.async { [weak control] in
+            do throws(LibraryError) { try library.rememberLastSession(name) } catch {
+                control?.executor.queue.async { [weak control] in control?.assumeIsolated { $0.notify(error) } }
+            }
+        }
     }
 
     func write(
@@ -56,14 +85,18 @@ extension SessionKeeper {
         waitingSave = nil
         isSaving = true
         control.notify(.willSave)
-        let store = store
+        let (store, library) = (store, library)
+        // The file may be written for the first time.
+        let isListed = status.available.contains(status.name)
         disk.async { [weak control] in
             let result = Result { () throws(SessionStoreError) in
                 try store.save(waiting.session, waiting.occasion, at: MonotonicClock.seconds)
             }
+            let names = isListed ? nil : Self.names(in: library)
             guard let control else { return }
             control.executor.queue.async {
                 control.assumeIsolated { control in
+                    if let names { control.keeper.status.available = names }
                     control.keeper.wrote(waiting.session, to: store, result, control) { answer in
                         for each in waiting.answers { each.value(answer) }
                     }
@@ -82,8 +115,6 @@ extension SessionKeeper {
         switch result {
         case .success:
             if isOpen { (saved, notBefore) = (session, 0) }
-            // The file may have been written for the first time.
-            if !status.available.contains(status.name) { refreshList() }
             status.isDirty = self.session != saved
             control.notify(.didSave)
             answer(CommandResult(.success, by: "application"))

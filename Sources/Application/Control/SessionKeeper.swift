@@ -57,12 +57,11 @@ final class SessionKeeper {
             session.replaceQueue(with: queue)
             savedPosition = nil
         }
-        refreshList()
+        status.available = Self.names(in: library)
     }
 
-    func refreshList() {
-        status.available = library.list(.sessions).filter { !$0.isHidden }.map(\.name)
-    }
+    /// The names of the sessions that can be loaded. It reads folders.
+    static func names(in library: Library) -> [String] { library.list(.sessions).filter { !$0.isHidden }.map(\.name) }
 
     // MARK: As time passes
 
@@ -99,8 +98,8 @@ final class SessionKeeper {
 
     /// The session's status for this state of the player, which may be newer than the last check.
     func status(_ state: PlayerState) -> Snapshot.SessionStatus {
-        var status = status
-        if let looked, !state.keepsSame(as: looked) || connections.saved != session.connections { status.isDirty = true }
+        // Until the next check it stays as it is: comparing hundreds of items after each command would take most of the control thread's time.
+        if !status.isDirty, let looked, !state.keepsSame(as: looked) || connections.saved != session.connections { status.isDirty = true }
         return status
     }
 
@@ -108,10 +107,12 @@ final class SessionKeeper {
 
     /// The player's state as saved in the session.
     ///
-    /// - Parameter highestGain: The highest master level in dB. A new session, which had no level yet, starts with no more; the player lowers
+    /// - Parameters:
+    ///   - queue: the session's items with their patches.
+    ///   - highestGain: The highest master level in dB. A new session, which had no level yet, starts with no more; the player lowers
     ///   any other, and says so.
-    func restoredState(upTo highestGain: Double) -> PlayerState {
-        var state = session.playerState(session.queue(library, relativeTo: folder))
+    func restoredState(_ queue: [QueueItem], upTo highestGain: Double) -> PlayerState {
+        var state = session.playerState(queue)
         itemIDs = state.items.map(\.id)
         if isNew { state.masterGain = min(state.masterGain, highestGain) }
         return state

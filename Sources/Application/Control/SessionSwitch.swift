@@ -74,18 +74,21 @@ final class SessionSwitch {
         try await requireJACK(control)
         try managed.makeFolder()
         // Everything that can fail comes before any change.
-        let opened = try control.keeper.prepare(managed.file)
-        guard opened != nil || control.backend?.status.clientName != managed.clientID else { return hasChanged(to: managed, control) }
+        let prepared = try await SessionExchange(keeper: control.keeper).prepare(managed.file, control)
+        guard prepared != nil || control.backend?.status.clientName != managed.clientID else { return hasChanged(to: managed, control) }
+        let preferences = PreferencesFile(path: managed.places.preferencesFile)
+        let values =
+            prepared == nil ? nil : await control.preferencesKeeper.read(preferences, beginningAs: Places.current.preferencesFile, control)
         await control.backendObserver.settleConnections(control)
         do {
             do throws(ApplicationError) { try await requireJACK(control) } catch {
-                opened?.store.close()
+                prepared?.opened.store.close()
                 throw error
             }
-            if let opened { try control.keeper.leave(for: opened, control) }
+            if let prepared { try await SessionExchange(keeper: control.keeper).leave(for: prepared.opened, control) }
         } catch {
             // A damaged file was renamed, so its notice would not come again.
-            for notice in opened?.notices ?? [] { control.notify(notice) }
+            for notice in prepared?.opened.notices ?? [] { control.notify(notice) }
             throw error
         }
         managed.link.notify(.progress(0.3))
@@ -94,7 +97,11 @@ final class SessionSwitch {
         fadeOut(control)
         // The other session starts playing with its own client.
         control.audioLost()
-        if let opened { begin(managed, opened, control) }
+        if let prepared {
+            begin(managed, prepared, control)
+            if let values { control.preferencesKeeper.exchange(for: preferences, values, control) }
+            control.settle()
+        }
         managed.link.notify(.progress(0.6))
         let links = state.connect == nil ? control.keeper.connections.saved?.map { PortLink(port: $0.port, other: $0.other) } : nil
         let choice = state.connect ?? control.preferencesKeeper.preferences.connectionChoice
@@ -134,13 +141,10 @@ final class SessionSwitch {
         } while (performance.status?.isSounding == true || performance.isSettling) && MonotonicClock.seconds < end
     }
 
-    private func begin(_ managed: ManagedSession, _ opened: SessionStore.Opened, _ control: isolated Control) {
+    private func begin(_ managed: ManagedSession, _ prepared: PreparedSession, _ control: isolated Control) {
         // The previous session's connections are not taken over.
         control.keeper.connections.replace(with: nil)
-        control.keeper.take(opened, name: managed.displayName, control)
-        control.preferencesKeeper.exchange(
-            for: PreferencesFile(path: managed.places.preferencesFile), beginningAs: Places.current.preferencesFile, control)
-        control.settle()
+        control.keeper.take(prepared, name: managed.displayName, control)
     }
 
     private func hasReopened(_ result: CommandResult, for managed: ManagedSession, _ control: isolated Control) {

@@ -187,7 +187,8 @@ package struct PlaySetup {
     ///
     /// - Throws: `ApplicationError` if it is to play at a time, or to the end of the queue, and has nothing to play.
     private func restoredState(of keeper: SessionKeeper, _ terminal: TerminalView) throws(ApplicationError) -> PlayerState {
-        var state = keeper.restoredState(upTo: preferences.maximumLevel)
+        var state = keeper.restoredState(
+            keeper.session.queue(keeper.library, relativeTo: keeper.folder), upTo: preferences.maximumLevel)
         if choice.starts || configuration.endsWithQueue { state.playback = .playing }
         if configuration.endsWithQueue || configuration.start != nil {
             if state.patch == nil { state.currentIndex = state.firstIndex }

@@ -91,6 +91,6 @@ extension SessionStore.Opened {
     func requireSaving() throws(ApplicationError) {
         guard let reason = store.readOnlyReason else { return }
         store.close()
-        throw ApplicationError(isNewer ? .badFile : .cannotCreate, "\(store.file) cannot be written: \(reason).")
+        throw ApplicationError(isKept ? .badFile : .cannotCreate, "\(store.file) cannot be written: \(reason).")
     }
 }

@@ -1,7 +1,7 @@
 import Playback
 
-/// Limits how often sessions are opened, so that it takes at most a fifth of the control thread's time, but makes nobody wait for more than two
-/// seconds: on a busy disk, opening a session can take half a minute. Of waiting requests the newest wins.
+/// Limits how often sessions are opened: one at a time, and at most a fifth of the time, but makes nobody wait for more than two seconds after
+/// that: on a busy disk, opening a session can take half a minute. Of waiting requests the newest wins.
 struct SessionLoads {
     struct Waiting {
         let name: String
@@ -11,10 +11,15 @@ struct SessionLoads {
     private static let longestWait = 2.0
 
     private var waiting: Waiting?
+    /// When the change of session under way began; `nil` if there is none.
+    private var begin: Double?
     /// When the next session may be opened, in seconds on the monotonic clock.
     private var due = 0.0
 
-    func mustWait(at now: Double) -> Bool { now < due || waiting != nil }
+    /// Whether another session is being opened, or the session gets another name.
+    var isUnderWay: Bool { begin != nil }
+
+    func mustWait(at now: Double) -> Bool { isUnderWay || now < due || waiting != nil }
 
     mutating func wait(for name: String, _ answer: @escaping (CommandResult) -> Void) {
         waiting?.answer.value(
@@ -22,11 +27,16 @@ struct SessionLoads {
         waiting = Waiting(name: name, answer: OnQueue(answer))
     }
 
-    mutating func recordLoad(from begin: Double, to end: Double) { due = end + min(4 * (end - begin), Self.longestWait) }
+    mutating func begin(at now: Double) { begin = now }
+
+    mutating func end(at now: Double) {
+        due = now + min(4 * (now - (begin ?? now)), Self.longestWait)
+        begin = nil
+    }
 
     /// Removes and returns the waiting request once it may be carried out.
     mutating func takeDue(at now: Double) -> Waiting? {
-        guard now >= due, let next = waiting else { return nil }
+        guard !isUnderWay, now >= due, let next = waiting else { return nil }
         waiting = nil
         return next
     }

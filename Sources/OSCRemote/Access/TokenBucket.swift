@@ -20,10 +20,16 @@ package struct TokenBucket: Sendable {
         return true
     }
 
-    /// Charges for an event that cannot be delayed; later ones wait longer.
-    mutating func charge(at seconds: Double) {
+    /// Charges for an event that cannot be delayed, or for as many as it was worth; later ones wait longer.
+    mutating func charge(_ count: Double = 1, at seconds: Double) {
         refill(at: seconds)
-        tokens -= 1
+        tokens -= count
+    }
+
+    /// Whether one more event is allowed, which is not counted.
+    mutating func hasAny(at seconds: Double) -> Bool {
+        refill(at: seconds)
+        return tokens >= 1
     }
 
     /// Whether nothing was counted lately.

@@ -12,6 +12,7 @@ final class Admission {
     private var webSockets: [PeerAddress: Role] = [:]
     /// The budget shared by all peers for which the table had no room.
     private var crowdBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
+    private var crowdPatternBudget = TokenBucket(perSecond: Peer.matchesPerSecond, burst: Peer.matchBurst)
     var strangerBudget = TokenBucket(perSecond: Admission.answersToStrangers, burst: Admission.answersToStrangers)
     private var strangers = ThrottledLog(interval: 60)
     /// The number of packets from addresses that are not allowed.
@@ -48,6 +49,19 @@ final class Admission {
     /// Whether the peer may be sent one more error; if so, it is counted.
     func takeErrorBudget(of peer: Peer, at seconds: Double) -> Bool {
         peers.isKept(peer) ? peer.errorBudget.take(at: seconds) : crowdBudget.take(at: seconds)
+    }
+
+    /// Charges for the addresses that a peer's pattern matches, which are found out only if the peer has not had too many yet.
+    func charge(forPatternOf peer: Peer, at seconds: Double, _ match: () throws(Refusal) -> Int) throws(Refusal) {
+        let isKept = peers.isKept(peer)
+        let isAllowed = isKept ? peer.patternBudget.hasAny(at: seconds) : crowdPatternBudget.hasAny(at: seconds)
+        guard isAllowed else {
+            throw Refusal(
+                .rateLimited,
+                "Patterns that match more than \(Int(Peer.matchesPerSecond)) addresses a second: send fewer, or narrower ones.")
+        }
+        let count = Double(try match())
+        if isKept { peer.patternBudget.charge(count, at: seconds) } else { crowdPatternBudget.charge(count, at: seconds) }
     }
 
     /// Whether the end of a refused bundle's ramps may be reported, so that a flood of them does not displace other feedback.

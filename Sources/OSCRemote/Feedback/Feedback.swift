@@ -37,7 +37,10 @@ final class Feedback {
         depth += 1
         body()
         depth -= 1
-        if depth == 0, needsComparison, comparisons.take(at: state.now.seconds) { reportChanges(includingMoving: true) }
+        guard depth == 0, needsComparison, comparisons.take(at: state.now.seconds) else { return }
+        reportChanges(includingMoving: true)
+        // Reading a thousand values takes milliseconds.
+        comparisons.charge(min(Double(watched.values.count) / 500, 20), at: state.now.seconds)
     }
 
     /// Called when something that subscribers see may have changed, but not the player.
@@ -98,6 +101,13 @@ final class Feedback {
             for subscription in peer.subscriptions { watchers[subscription.topic, default: []].append(peer) }
         }
         return watchers
+    }
+
+    /// The number of addresses in a topic that is sent on change.
+    func count(of topic: Topic) -> Int {
+        let player = state.snapshot.player
+        watched.adopt(player)
+        return watched.members(of: topic, table, player).keys.count
     }
 
     /// Queues all values of a topic, then its end. The values are looked up when the packets are made.

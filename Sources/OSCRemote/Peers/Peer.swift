@@ -18,6 +18,8 @@ final class Peer {
     var errorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
     /// The budget for `ramp/finished` of bundles beyond the message rate; all waiting bundles can be dropped together.
     var finishBudget = TokenBucket(perSecond: Peer.finishesPerSecond, burst: Double(BundleSchedule.limitPerPeer))
+    /// The budget for the addresses that its patterns match.
+    var patternBudget = TokenBucket(perSecond: Peer.matchesPerSecond, burst: Peer.matchBurst)
     var outbox = Outbox()
     /// Detects shakes in the accelerations that a phone sends.
     var shakes = ShakeDetector()
@@ -26,6 +28,10 @@ final class Peer {
     static let maximumSubscriptionCount = 16
     static let errorsPerSecond = 10.0
     static let finishesPerSecond = 100.0
+    /// Addresses that a peer's patterns may match in a second, in messages and in subscriptions; the burst is enough to subscribe to all values
+    /// of 64 layers several times.
+    static let matchesPerSecond = 6400.0
+    static let matchBurst = 24_000.0
     /// The default duration of a lease in seconds, followed by the maximum.
     static let defaultLease = 30.0
     static let longestLease = 300.0

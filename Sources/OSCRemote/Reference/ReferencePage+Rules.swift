@@ -57,7 +57,8 @@ extension ReferencePage {
         - Cookie: `hello` with enough padding is answered with `welcome`, even for addresses not in `--osc-allow`. By sending the cookie back in
           `subscribe`, the peer proves that it owns the address. Until then the server never sends more bytes to an address than it received from it.
         - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(RateLimits.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(RateLimits.burst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
-          peer; a pattern sets at most \(AddressTable.maximumTargetCount) addresses; outgoing packets have at most \(AddressTable.maximumPacketSize) bytes. A peer that was unreachable \(Peer.unreachableLimit) times is forgotten.
+          peer; a pattern sets at most \(AddressTable.maximumTargetCount) addresses; the patterns of a peer, in messages and subscriptions, match at most
+          \(Int(Peer.matchesPerSecond)) addresses a second, \(Int(Peer.matchBurst)) in a burst (429), also on this machine; outgoing packets have at most \(AddressTable.maximumPacketSize) bytes. A peer that was unreachable \(Peer.unreachableLimit) times is forgotten.
         - Layers by name: `layer/bed/gain` is `layer/1/gain` if the first layer of the current item is called `bed`; the same goes for all
           addresses of a layer, also below `touch/`, in `describe`, and for MIDI controllers, which then move the layer of that name in every
           item. A name is 1 to 64 letters, digits, `-` and `_`, and is compared exactly. Digits alone are always a number and `selected` is
@@ -77,6 +78,8 @@ extension ReferencePage {
           are applied. A time tag can be at most \(Int(BundleSchedule.horizon)) s ahead; \(BundleSchedule.limitPerPeer) messages of a peer and \(BundleSchedule.limit) in all can wait. A late bundle is
           applied at once and counted in `bundles`. Session and file work and `quit` run after the other messages. JACK's transport, led or followed,
           starts and stops with the first cycle that begins at that frame or later. With `--osc-timetags immediate`, time tags are ignored.
+        - `session/load`, and `session/save` under another name, are answered when the disk is done. Until then the sender's next packets wait, at most
+          \(Int(WaitingSenders.longestWait)) s, since they are meant for the other session; other peers are served.
         - Ramps: addresses with [*ramp*] move to the new value in the given time. Other properties have no ramp: a change of `rate` is crossfaded in 50 ms,
           and `tuning/a4` moves the notes of patches in 50 ms, unless a patch has a `tuning` of its own, and applies to notes that are set or struck after
           it.

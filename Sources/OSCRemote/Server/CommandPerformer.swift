@@ -18,17 +18,19 @@ final class CommandPerformer {
     private let schedule: BundleSchedule
     private let answers: AnswerSender
     private let feedback: Feedback
+    private let waiting: WaitingSenders
     private let logger: Logger
 
     init(
         state: CurrentState, peers: PeerTable, schedule: BundleSchedule, answers: AnswerSender, feedback: Feedback,
-        logger: Logger
+        waiting: WaitingSenders, logger: Logger
     ) {
         self.state = state
         self.peers = peers
         self.schedule = schedule
         self.answers = answers
         self.feedback = feedback
+        self.waiting = waiting
         self.logger = logger
     }
 
@@ -54,11 +56,14 @@ final class CommandPerformer {
     private func perform(_ commands: [Command], _ results: Results, for sent: SentCommand, _ context: PacketContext) {
         let (peer, address) = (context.peer, sent.address)
         let takesLong = commands.contains { $0.takesLong }
+        let changesSession = commands.contains { $0.changesSession }
         if takesLong { answers.reportProgress(0, of: address, to: peer) }
+        if changesSession { waiting.begin(context.source, at: state.now.seconds) }
         for command in commands {
             recordHold(command, by: peer)
             pass(command, from: peer.holds.sender) { [weak self] result in
                 guard let self, let outcome = results.add(result) else { return }
+                if changesSession { waiting.end(context.source) }
                 feedback.process {
                     self.feedback.recordChange()
                     if takesLong { self.answers.reportProgress(1, of: address, to: peer) }
@@ -144,6 +149,14 @@ extension Command {
         switch self {
         case .reconnectJACK, .connectPort, .disconnectPort, .forgetPort, .quit: true
         default: takesLong
+        }
+    }
+
+    /// Whether what the sender sends next is meant for another session.
+    fileprivate var changesSession: Bool {
+        switch self {
+        case .loadSession, .saveSession(.some): true
+        default: false
         }
     }
 

@@ -69,7 +69,11 @@ final class Dispatcher {
                 try answerNode(address, message.arguments, context)
                 return .handled
             }
-            let keys = try keys(matching: address, isQuestion: message.arguments.isEmpty)
+            var keys: [AddressTable.Key] = []
+            try admission.charge(forPatternOf: context.peer, at: context.now.seconds) { () throws(Refusal) in
+                keys = try self.keys(matching: address, isQuestion: message.arguments.isEmpty)
+                return keys.count
+            }
             respond(to: keys.map { ($0, table.address($0)) }, message.arguments, context)
         } catch {
             answers.reply(to: context.peer, address, error)

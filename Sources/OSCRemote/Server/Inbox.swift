@@ -36,6 +36,9 @@ struct Inbox {
 
     var isEmpty: Bool { senders.isEmpty }
 
+    /// Whether there is a packet of a sender that does not wait.
+    func hasAny(except waits: (PeerAddress) -> Bool) -> Bool { senders.contains { !waits($0) } }
+
     mutating func add(_ entry: Entry) {
         guard byteCount + entry.size <= Self.capacity else {
             droppedCount += 1
@@ -52,10 +55,11 @@ struct Inbox {
         lines[entry.source] = line
     }
 
-    /// Removes and returns the first packet of the sender whose turn it is.
-    mutating func next() -> Entry? {
-        guard !senders.isEmpty else { return nil }
+    /// Removes and returns the first packet of the sender whose turn it is; senders that wait have no turn.
+    mutating func next(except waits: (PeerAddress) -> Bool = { _ in false }) -> Entry? {
         if turn >= senders.count { turn = 0 }
+        guard let offset = senders.indices.first(where: { !waits(senders[(turn + $0) % senders.count]) }) else { return nil }
+        turn = (turn + offset) % senders.count
         let sender = senders[turn]
         guard var line = lines.removeValue(forKey: sender), let entry = line.entries[line.head] else { return nil }
         // A sender that always has a packet waiting would otherwise keep all that came before it in memory.

@@ -18,6 +18,7 @@ package final class OSCServer {
     let feedback: Feedback
     private let subscriptions: Subscriptions
     private let dispatcher: Dispatcher
+    private let waiting = WaitingSenders()
     private var malformed = ThrottledLog(interval: 1)
     private var malformedCount = 0
 
@@ -45,7 +46,7 @@ package final class OSCServer {
         answers = AnswerSender(state: state, admission: admission, transmitter: transmitter)
         feedback = Feedback(table: table, state: state, peers: peers, admission: admission, transmitter: transmitter)
         let commands = CommandPerformer(
-            state: state, peers: peers, schedule: schedule, answers: answers, feedback: feedback, logger: logger)
+            state: state, peers: peers, schedule: schedule, answers: answers, feedback: feedback, waiting: waiting, logger: logger)
         subscriptions = Subscriptions(
             table: table, state: state, peers: peers, schedule: schedule, admission: admission, answers: answers, feedback: feedback,
             commands: commands, logger: logger)
@@ -94,6 +95,11 @@ package final class OSCServer {
             }
         }
     }
+
+    /// Whether a sender's packets wait until its change of session is done.
+    func waits(_ sender: PeerAddress, at now: Instant) -> Bool { waiting.contains(sender, at: now.seconds) }
+
+    func waitingSenders(at now: Instant) -> Set<PeerAddress> { waiting.all(at: now.seconds) }
 
     private func refuseMalformed(_ error: PacketError, _ context: PacketContext) {
         malformedCount += 1

@@ -85,12 +85,12 @@ package final class OSCServerSockets {
             // The kernel's queue is short, so it is emptied after each packet that is handled.
             for socket in sockets { collect(from: socket, for: server, at: now) }
             for socket in unixSockets { collect(from: socket, for: server, at: now) }
-            guard let entry = inbox.next() else { return false }
+            guard let entry = inbox.next(except: { server.waits($0, at: now()) }) else { return false }
             let now = now()
             server.receive(entry.bytes, from: entry.source, at: now, arrived: entry.arrived)
             if now.seconds >= end { break }
         }
-        return !inbox.isEmpty
+        return inbox.hasAny { server.waits($0, at: now()) }
     }
 
     private func collect(from socket: UDPSocket, for server: OSCServer, at now: () -> Instant) {

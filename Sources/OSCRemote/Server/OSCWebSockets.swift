@@ -74,15 +74,17 @@ package final class OSCWebSockets: Sendable {
         }
         for client in opened { server.opened(client.address, as: client.role) }
         for _ in 0..<Self.batch {
-            guard let entry = state.withLock({ $0.inbox.next() }) else { break }
+            let waiting = server.waitingSenders(at: now())
+            guard let entry = state.withLock({ $0.inbox.next { waiting.contains($0) } }) else { break }
             server.receive(entry.bytes, from: entry.source, at: now())
         }
+        let waiting = server.waitingSenders(at: now())
         let (closed, drained, isLeft) = state.withLock { state in
             let closed = state.closed.filter { state.inbox.lines[$0] == nil }
             let drained = state.paused.filter { state.inbox.lines[$0] == nil }
             state.closed.subtract(closed)
             state.paused.subtract(drained)
-            return (closed, drained, !state.inbox.isEmpty)
+            return (closed, drained, state.inbox.hasAny { waiting.contains($0) })
         }
         for case .webSocket(let client) in drained { resume(client) }
         for client in closed { server.closed(client, at: now()) }

@@ -40,6 +40,9 @@ final class Subscriptions {
                 "Nothing matches: for jack/*, session/* and preferences/* use the topics jack and session.")
         }
         try admission.check(cookie: request.text(3), in: context)
+        if topic.isPattern {
+            try admission.charge(forPatternOf: context.peer, at: context.now.seconds) { () throws(Refusal) in feedback.count(of: topic) }
+        }
         let subscriber = try self.subscriber(context, port: UInt16(request.integer(1) ?? 0))
         let asked = Double(request.integer(2) ?? 0)
         let lease = asked > 0 ? min(asked, Peer.longestLease) : Peer.defaultLease

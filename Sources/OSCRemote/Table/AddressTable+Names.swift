@@ -62,7 +62,7 @@ extension AddressTable {
         var keys = members.filter { !rows[$0].isOfLayer }.map { Key(row: $0) }
         for layer in layers {
             guard keys.count <= Self.maximumTargetCount else { break }
-            keys += members.filter { rows[$0].isOfLayer && has(layer, rows[$0], in: player) }.map { Key(row: $0, layer: layer) }
+            keys += self.keys(of: [layer], below: members, in: player)
         }
         guard !keys.isEmpty else {
             throw Refusal(.unknownAddress, "There are only commands below this address: \(Self.root)/describe lists them.")

@@ -94,7 +94,7 @@ package struct AddressTable: Sendable {
                 keys.append(Key(row: row))
             } else {
                 if layers == nil { layers = layerNames(matching: pattern, in: player) }
-                keys += (layers ?? []).filter { has($0, rows[row], in: player) }.map { Key(row: row, layer: $0) }
+                keys += (layers ?? []).having(rows[row], in: player).map { Key(row: row, layer: $0) }
             }
             if keys.count >= limit { return Array(keys.prefix(limit)) }
         }
@@ -126,15 +126,13 @@ package struct AddressTable: Sendable {
     func keys(of group: Topic.Group, in player: PlayerState) -> [Key] {
         let layers = player.layerCount > 0 ? (0..<player.layerCount).map(LayerName.index) + [.selected] : []
         let members = rows.indices.filter { rows[$0].group == group }
-        return members.filter { !rows[$0].isOfLayer }.map { Key(row: $0) }
-            + layers.flatMap { layer in
-                members.filter { rows[$0].isOfLayer && has(layer, rows[$0], in: player) }.map { Key(row: $0, layer: layer) }
-            }
+        return members.filter { !rows[$0].isOfLayer }.map { Key(row: $0) } + keys(of: layers, below: members, in: player)
     }
 
-    func has(_ layer: LayerName, _ row: Row, in player: PlayerState) -> Bool {
-        guard let layers = player.patch?.layers else { return false }
-        let index = layer.index(in: player)
-        return layers.indices.contains(index) && row.needs.allSatisfy { layers[index].kind.description(of: $0) != nil }
+    /// The addresses of layers among the rows with these indices, layer by layer.
+    func keys(of layers: [LayerName], below members: [Int], in player: PlayerState) -> [Key] {
+        let rowsOfLayer = members.filter { rows[$0].isOfLayer }
+        let having = rowsOfLayer.map { Set(layers.having(rows[$0], in: player)) }
+        return layers.flatMap { layer in zip(rowsOfLayer, having).filter { $1.contains(layer) }.map { Key(row: $0.0, layer: layer) } }
     }
 }

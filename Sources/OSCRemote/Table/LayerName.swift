@@ -38,3 +38,16 @@ extension LayerName {
 
     static func isNumber(_ part: String) -> Bool { !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }
+
+extension [LayerName] {
+    /// Those that the current item has, with everything that a row needs.
+    func having(_ row: Row, in player: PlayerState) -> [LayerName] {
+        // Read once, since these are large.
+        guard let layers = player.patch?.layers else { return [] }
+        let (needs, selected) = (row.needs, player.selectedLayer)
+        return filter { name in
+            let index = if case .index(let index) = name { index } else { selected }
+            return layers.indices.contains(index) && needs.allSatisfy { layers[index].kind.description(of: $0) != nil }
+        }
+    }
+}

@@ -17,7 +17,7 @@ extension CommandStatus {
         case .busy: "Someone else is touching it."
         case .queueFull: "Too many peers, topics of a peer, or waiting messages."
         case .tooFarInFuture: "The time tag is more than 60 s ahead."
-        case .rateLimited: "Too many messages a second."
+        case .rateLimited: "Too many messages a second, or too many addresses matched by patterns."
         case .notSupported: "A layer of this kind has no such parameter."
         }
     }

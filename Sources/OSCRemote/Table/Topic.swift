@@ -62,6 +62,12 @@ package enum Topic: Hashable, Sendable {
         }
     }
 
+    /// Whether it is a pattern, which may match any number of addresses.
+    var isPattern: Bool {
+        guard case .pattern(let text) = self else { return false }
+        return AddressPattern.hasWildcards(text)
+    }
+
     /// The time in seconds between two messages; `nil` for topics that are sent on change.
     var interval: Double? {
         switch self {

@@ -28,7 +28,11 @@ final class ItemResponder: Responder {
         case .loadPreset(let name):
             guard let patch = player.state.patch else { return unplayable(player.state) }
             guard let preset = player.state.presets.first(where: { $0.name == name }) else { return .missingPreset(name, by: self.name) }
-            player.ask(for: .sound(preset.apply(to: &player.state, from: player.sender, patch, at: moment)))
+            do throws(EditLimit) {
+                player.ask(for: .sound(try preset.apply(to: &player.state, from: player.sender, patch, at: moment)))
+            } catch {
+                return error.failure(of: self)
+            }
         case .savePatch(let name, let overwrites):
             guard let patch = player.state.patchAsHeard(at: moment) else { return unplayable(player.state) }
             let reference = player.state.queue.items[index].reference

@@ -25,6 +25,9 @@ final class LayerResponder: Responder {
             if let held = settings.first(where: { !player.mayMove(.parameter($0.parameter, layer: $0.layer)) }) {
                 return busy(held.parameter)
             }
+            do throws(EditLimit) { try EditLimit.requireRoom(for: settings, in: player.state, at: moment) } catch {
+                return error.failure(of: self)
+            }
             let results = settings.map { set($0, nil, parameters, patch.layers[index], &player, moment) }
             return results.first { $0.status != .success } ?? success()
         case .touch(let fader, let isOn): return touch([fader], isOn, patch.layers[index], &player, moment)
@@ -85,6 +88,9 @@ final class LayerResponder: Responder {
             player.ask(for: .sound(.move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp))))
             return success()
         }
+        do throws(EditLimit) { try EditLimit.requireRoom(for: [setting], in: player.state, at: moment) } catch {
+            return error.failure(of: self)
+        }
         player.state.edit(setting, .parameters(together, layer: setting.layer, sender: player.sender), at: moment)
         player.state.mixer.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
         player.ask(for: .sound(.move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp))))
@@ -101,6 +107,16 @@ extension LayerResponder {
             }
             guard !isOn || player.mayMove(.parameter(parameter, layer: index)) else { return busy(parameter) }
         }
+        // The value becomes an edit when it is released.
+        if isOn, player.state.touchMode == .latch {
+            let settings = faders.compactMap { fader in
+                guard case .parameter(let parameter, let layer) = fader else { return nil as Setting? }
+                return Setting(layer: layer, parameter: parameter, value: 0)
+            }
+            do throws(EditLimit) { try EditLimit.requireRoom(for: settings, in: player.state, at: moment) } catch {
+                return error.failure(of: self)
+            }
+        }
         for fader in faders {
             if isOn { _ = player.hold(fader, at: moment) } else { player.release(fader, at: moment) }
         }
@@ -109,6 +125,12 @@ extension LayerResponder {
 
     private func busy(_ parameter: Parameter) -> CommandResult {
         failure(.busy, "Someone else is touching \(parameter.rawValue) of layer \(index + 1): wait until they release it.")
+    }
+}
+
+extension EditLimit {
+    func failure(of responder: some Responder) -> CommandResult {
+        responder.failure(.queueFull, "A session holds at most \(QueueItem.editLimit) edits: reset a layer or remove an item first.")
     }
 }
 
@@ -121,5 +143,20 @@ extension [LiveEdit] {
                 && patch.segment(of: old) == patch.segment(of: edit)
         }
         append(edit)
+    }
+
+    /// Adds edits at one position, as if one by one, but in a time that is not in proportion to the square of their number.
+    mutating func apply(_ settings: [Setting], at position: Double, in patch: Patch) {
+        var segments: [EditHistory.Aspect: Int] = [:]
+        // The last one of several values of one parameter holds.
+        var added: [LiveEdit] = []
+        for setting in settings.reversed() {
+            let (aspect, edit) = (EditHistory.Aspect(of: setting), LiveEdit(setting: setting, position: position))
+            guard segments[aspect] == nil else { continue }
+            segments[aspect] = patch.segment(of: edit)
+            added.append(edit)
+        }
+        removeAll { old in segments[.init(of: old.setting)].map { $0 == patch.segment(of: old) } ?? false }
+        append(contentsOf: added.reversed())
     }
 }

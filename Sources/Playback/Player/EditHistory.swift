@@ -72,12 +72,12 @@ package struct EditHistory: Equatable, Sendable {
             let next = done[index...].firstIndex { $0.item == step.item && $0.changes[aspect] != nil }
             if let next {
                 done[next].changes[aspect]?.before = change.before
+                if done[next].changes[aspect]?.after == change.before { done[next].changes[aspect] = nil }
             } else {
                 step.changes[aspect] = Change(before: change.before, after: step.changes[aspect]?.after ?? change.after)
             }
         }
         step.changes = step.changes.filter { $1.before != $1.after }
-        for later in done.indices[index...] { done[later].changes = done[later].changes.filter { $1.before != $1.after } }
         done.removeAll { $0.changes.isEmpty }
     }
 
@@ -107,6 +107,8 @@ package struct EditHistory: Equatable, Sendable {
 }
 
 extension EditHistory.Aspect {
+    init(of setting: Setting) { self = .parameter(setting.parameter, layer: setting.layer) }
+
     func value(in item: QueueItem) -> EditHistory.Value {
         switch self {
         case .parameter(let parameter, let layer):
@@ -130,14 +132,29 @@ extension EditHistory.Aspect {
 
     /// All aspects in which two states of one item differ.
     static func changes(from before: QueueItem, to after: QueueItem) -> [Self: EditHistory.Change] {
-        var aspects = Set((before.edits + after.edits).map { Self.parameter($0.setting.parameter, layer: $0.setting.layer) })
-        aspects.formUnion(before.mutedLayers.union(after.mutedLayers).map { .mute(layer: $0) })
-        aspects.formUnion((Array(before.waves.keys) + after.waves.keys).map { .wave(layer: $0) })
+        // Reading each aspect by itself would take time in proportion to the square of the number of edits.
+        let (edits, newEdits) = (before.edits.byAspect, after.edits.byAspect)
         var changes: [Self: EditHistory.Change] = [:]
-        for aspect in aspects {
-            let change = EditHistory.Change(before: aspect.value(in: before), after: aspect.value(in: after))
-            if change.before != change.after { changes[aspect] = change }
+        for aspect in Set(edits.keys).union(newEdits.keys) where edits[aspect] != newEdits[aspect] {
+            changes[aspect] = .init(before: .edits(edits[aspect] ?? []), after: .edits(newEdits[aspect] ?? []))
         }
+        let others =
+            before.mutedLayers.union(after.mutedLayers).map { Self.mute(layer: $0) }
+            + Set(before.waves.keys).union(after.waves.keys).map { Self.wave(layer: $0) }
+        for aspect in others { changes[aspect] = aspect.change(from: before, to: after) }
         return changes
+    }
+
+    /// The change of this aspect alone; `nil` if there is none.
+    func change(from before: QueueItem, to after: QueueItem) -> EditHistory.Change? {
+        let change = EditHistory.Change(before: value(in: before), after: value(in: after))
+        return change.before == change.after ? nil : change
+    }
+}
+
+extension [LiveEdit] {
+    /// The edits by the parameter that they change, in the same order.
+    fileprivate var byAspect: [EditHistory.Aspect: [LiveEdit]] {
+        Dictionary(grouping: self) { .init(of: $0.setting) }
     }
 }

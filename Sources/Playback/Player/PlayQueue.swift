@@ -105,15 +105,22 @@ struct PlayQueue: Equatable, Sendable {
     // MARK: Edits
 
     /// Changes an item as one step that can be undone.
+    ///
+    /// - Parameter aspect: The only part that changes; `nil` if several may.
     mutating func edit(
-        _ index: Int, _ subject: EditHistory.Subject, at moment: Moment, sampleRate: Int, _ change: (inout QueueItem) -> Void
+        _ index: Int, _ subject: EditHistory.Subject, _ aspect: EditHistory.Aspect? = nil, at moment: Moment, sampleRate: Int,
+        _ change: (inout QueueItem) -> Void
     ) {
         let before = items[index]
         change(&items[index])
-        let step = EditHistory.Step(
-            item: before.id, changes: EditHistory.Aspect.changes(from: before, to: items[index]), subject: subject, moment: moment)
-        history.add(step, sampleRate: sampleRate)
+        let changes =
+            aspect.map { [$0: $0.change(from: before, to: items[index])].compactMapValues(\.self) }
+            ?? EditHistory.Aspect.changes(from: before, to: items[index])
+        history.add(EditHistory.Step(item: before.id, changes: changes, subject: subject, moment: moment), sampleRate: sampleRate)
     }
+
+    /// The number of live edits of all items.
+    var editCount: Int { items.indices.reduce(0) { $0 + items[$1].edits.count + items[$1].waitingChanges.edits.count } }
 
     /// An edit that was undone or redone.
     struct RestoredEdit {

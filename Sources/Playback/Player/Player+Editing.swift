@@ -1,5 +1,18 @@
 import Patches
 
+/// The session holds as many live edits as it can.
+struct EditLimit: Error {
+    /// Throws if the session has no room for edits of these values of the current item, unless they replace earlier ones.
+    static func requireRoom(for settings: [Setting], in state: PlayerState, at moment: Moment) throws(EditLimit) {
+        let count = state.queue.editCount
+        guard count + settings.count > QueueItem.editLimit, let item = state.current, let patch = item.patch else { return }
+        var edits = item.edits
+        edits.apply(settings, at: state.elapsed(at: moment), in: patch)
+        let added = edits.count - item.edits.count
+        if added > 0, count + added > QueueItem.editLimit { throw EditLimit() }
+    }
+}
+
 /// Live edits of queue items, each a step that can be undone.
 extension PlayerState {
     /// Changes the current item's edits as one step.
@@ -18,7 +31,10 @@ extension PlayerState {
         let position = elapsed(at: moment)
         let automation = patch.automation(of: setting.parameter, layer: setting.layer, edits: item.edits, rate: rate)
         if automation?.value(at: position) == setting.value, automation?.rest(at: position) == setting.value { return }
-        edit(subject, at: moment) { $0.edits.apply(LiveEdit(setting: setting, position: position), in: $0.patch) }
+        guard let currentIndex else { return }
+        queue.edit(
+            currentIndex, subject, .init(of: setting), at: moment, sampleRate: sampleRate
+        ) { $0.edits.apply(LiveEdit(setting: setting, position: position), in: patch) }
     }
 }
 

@@ -77,19 +77,21 @@ extension Preset {
     /// sender hold or that follow the tempo are left alone; values held by the sender itself are set, as by any command.
     ///
     /// - Returns: The change that is heard.
-    func apply(to state: inout PlayerState, from sender: String?, _ patch: Patch, at moment: Moment) -> SoundChange {
+    /// - Throws: ``EditLimit`` if the session holds no more edits; then nothing changes.
+    func apply(to state: inout PlayerState, from sender: String?, _ patch: Patch, at moment: Moment) throws(EditLimit) -> SoundChange {
         let settings = settings(in: patch).filter {
             state.mixer.mayMove(.parameter($0.parameter, layer: $0.layer), sender) && state.note(of: $0.parameter, layer: $0.layer) == nil
         }
+        let edited = settings.filter { state.held[.parameter($0.parameter, layer: $0.layer)] == nil }
+        try EditLimit.requireRoom(for: edited, in: state, at: moment)
         for setting in settings {
             state.mixer.held[.parameter(setting.parameter, layer: setting.layer)]?.value = setting.value
             state.mixer.ramps.set(.parameter(setting.parameter, layer: setting.layer), nil, at: moment, sampleRate: state.sampleRate)
         }
-        let edited = settings.filter { state.held[.parameter($0.parameter, layer: $0.layer)] == nil }
         let position = state.elapsed(at: moment)
         var changesWaves = false
         state.edit(.other, at: moment) { item in
-            for setting in edited { item.edits.apply(LiveEdit(setting: setting, position: position), in: patch) }
+            item.edits.apply(edited, at: position, in: patch)
             let waves = waves(of: item, in: patch)
             changesWaves = waves != item.waves
             item.waves = waves

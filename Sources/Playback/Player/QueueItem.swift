@@ -35,6 +35,9 @@ package struct QueueItem: Equatable, Sendable {
     package var bookmarks: [Double] = []
     /// The maximum number of bookmarks in a session, all items together.
     package static let bookmarkLimit = 4096
+    /// The maximum number of live edits in a session, all items together, so that its file does not become too large to be read again. Faders
+    /// that are released beyond it keep their values.
+    package static let editLimit = 8192
 
     package init(reference: String, patch: Patch?, problem: String = "") {
         self.reference = reference

@@ -146,6 +146,16 @@ struct RealTimeScenarioTests {
     }
 }
 
+@Suite("A disk that hangs")
+struct SlowDiskTests {
+    @Test(
+        "opening another session and saving under another name are answered when the disk is done; others are served and their changes saved"
+    )
+    func sessions() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("slow_disk.py", on: server) }
+    }
+}
+
 @Suite("Floods of commands")
 struct FloodTests {
     @Test("floods of every command, from one sender and from sixty, leave memory unchanged, another peer answered, and feedback correct")

@@ -19,6 +19,7 @@ struct ShippedSoundFileTests {
     private static let formats = [
         Format(ending: "wav", depth: "16", seconds: 600), Format(ending: "wav", depth: "24"), Format(ending: "wav", depth: "32f"),
         Format(ending: "flac", depth: "16"), Format(ending: "flac", depth: "24"), Format(ending: "ogg"), Format(ending: "opus"),
+        Format(ending: "mp3"),
     ]
     /// A sample rate that all formats support and that is fast.
     private static let sampleRate = 8000.0
@@ -106,7 +107,9 @@ struct ShippedSoundFileTests {
             expectAlike(flac)
             #expect(flac.map(\.frames) == readings.map(\.frames))
         case "ogg": expectAlike(try await ForeignReaders.ogginfo(paths))
-        default: expectAlike(try await ForeignReaders.opusinfo(paths))
+        case "opus": expectAlike(try await ForeignReaders.opusinfo(paths))
+        // Only ffprobe reads the chapters of an ID3 tag.
+        default: break
         }
         // The program's own reader: a layer can play each of them.
         let layers = paths.enumerated().map { "  - {name: f\($0), file: {path: \"\($1)\"}}\n" }.joined()

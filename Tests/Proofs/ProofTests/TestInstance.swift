@@ -1,9 +1,11 @@
-import Engine
 import Bus
+import Engine
+import Library
 import Logging
 import MPRIS
 import OSC
 import OSCRemote
+import PatchFiles
 import Patches
 import Playback
 import Performance
@@ -27,7 +29,8 @@ final class TestInstance: CommandReceiver {
     }
     private var button = ButtonInterpreter()
     private var waiting: [(mark: UInt64, done: () -> Void)] = []
-    private var settling = 0
+    /// When a start or a silence became pending.
+    private var settlingSince: Double?
     /// JACK's transport, which follows requests in the next cycle.
     private var transport = (isRolling: false, frame: Int64(0))
     /// Quarter notes a minute of the timebase master, which may be any number.
@@ -35,6 +38,9 @@ final class TestInstance: CommandReceiver {
     private var limitWatch = LimitWatch()
     private var transportResponder: PlaybackResponder?
     private var sessions = 0
+    private var saved: [(name: String, yaml: String)] = []
+    /// The mistakes in files that were saved and read again.
+    private(set) var faults: Set<String> = []
     /// The sessions of the library.
     static let sessionNames = ["x", "night-2"]
     private let wire = Wire()
@@ -44,8 +50,7 @@ final class TestInstance: CommandReceiver {
     private var sampleRate = 48_000
     private(set) var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
     private var seconds = 1_700_000_000.0
-    private var cycles = 0
-    private var nextTick = 4
+    private var nextTick = 1000.02
     /// Patches that can be added to the queue, by reference; sessions contain them, too.
     var library: [QueueItem] = []
     /// The largest output magnitude, infinity if it was not finite; and the same since the last reset.
@@ -56,7 +61,8 @@ final class TestInstance: CommandReceiver {
     private(set) var sound: (left: [Float], right: [Float]) = ([], [])
     private(set) var stretches: [(start: Int, sampleRate: Int)] = []
 
-    private static let period = 256
+    /// Frames of JACK's period.
+    private(set) var period = 256
 
     /// The transport in one cycle.
     private struct Sighting {
@@ -101,8 +107,9 @@ final class TestInstance: CommandReceiver {
         settle()
     }
 
-    func audioComes(sampleRate: Int) {
+    func audioComes(sampleRate: Int, period: Int? = nil) {
         self.sampleRate = sampleRate
+        self.period = period ?? self.period
         if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
         stretches.append((sound.left.count, sampleRate))
         handle = performance.prepare(sampleRate: sampleRate, state: player.state).handle
@@ -120,11 +127,35 @@ final class TestInstance: CommandReceiver {
         settle()
     }
 
+    /// JACK calls nobody for a time, as a stalled server; if it is long enough, the audio is lost and comes back.
+    func stall(seconds: Double) {
+        let isLost = seconds >= 0.25
+        let handle = handle
+        self.handle = nil
+        pass(seconds: min(seconds, 0.25))
+        if isLost {
+            audioGoes()
+            pass(seconds: seconds - 0.25)
+            // The server continues where it was, with the same client.
+            audioComes(sampleRate: sampleRate)
+        } else {
+            self.handle = handle
+        }
+    }
+
+    /// JACK changes its period while it runs.
+    func changePeriod(to period: Int) { self.period = period }
+
+    /// Lets at least so much time pass, in whole periods.
+    func pass(seconds: Double, looks: () -> Bool = { true }) {
+        pass(periods: Int((seconds * Double(sampleRate) / Double(period)).rounded(.up)), looks: looks)
+    }
+
     /// Lets periods pass: rendered ones while there is audio.
     ///
     /// - Parameter looks: Whether control polls the engine after each period; in reality it polls less often.
     func pass(periods: Int, looks: () -> Bool = { true }) {
-        var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
+        var (left, right) = ([Float](repeating: 0, count: period), [Float](repeating: 0, count: period))
         for _ in 0..<periods {
             var sighting: Sighting?
             if let handle {
@@ -133,15 +164,14 @@ final class TestInstance: CommandReceiver {
                     position: MusicalPosition(
                         engineFrame: performance.status?.engineFrame ?? 0,
                         wholeNotes: Double(transport.frame) / Double(sampleRate) * tempo / 240, tempo: tempo))
-                handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
+                handle.render(left: &left, right: &right, frames: period, hostTime: 0)
                 record(left, right)
-                if transport.isRolling { transport.frame += Int64(Self.period) }
+                if transport.isRolling { transport.frame += Int64(period) }
             }
-            let step = Double(Self.period) / Double(sampleRate)
+            let step = Double(period) / Double(sampleRate)
             seconds += step
             now.seconds += step
             now.timeTag = now.timeTag.advanced(bySeconds: step)
-            cycles += 1
             if looks() { look(sighting) }
         }
     }
@@ -162,8 +192,8 @@ final class TestInstance: CommandReceiver {
         button.advance(to: now.seconds) { perform($0, from: $1 ?? "", answer: $2) }
         self.button = button
         settle()
-        if cycles >= nextTick {
-            nextTick = cycles + 4
+        if now.seconds >= nextTick {
+            nextTick = now.seconds + 0.02
             server.tick(at: now)
             desktop.changed(snapshot(), at: now.seconds)
         }
@@ -226,11 +256,43 @@ final class TestInstance: CommandReceiver {
                 return judge(meaning, from: sender, answer: answer)
             case .addItem(let name):
                 if let item = library.first(where: { $0.reference == name }) { player.add(item.again) }
-            case .loadSession: openSession()
+            case .loadSession(let name): if !openSaved(name) { openSession() }
+            case .saveSession(let name): save(as: name ?? "")
+            case .savePatch(let patch, _, _):
+                do { _ = try Patch.parse(patch.yaml, file: "patch") } catch { faults.insert("\(error)") }
             default: break
             }
         }
         answer(result)
+    }
+
+    /// Saves the session as the text of its file; the eight newest names are kept.
+    private func save(as name: String) {
+        var session = Session()
+        session.update(from: player.state, ids: [])
+        saved.removeAll { $0.name == name }
+        saved = saved.suffix(7) + [(name, session.yaml)]
+    }
+
+    /// Opens a session that was saved.
+    ///
+    /// - Returns: Whether there is one of that name with anything to play.
+    private func openSaved(_ name: String) -> Bool {
+        guard let text = saved.first(where: { $0.name == name })?.yaml else { return false }
+        let session: Session
+        do {
+            session = try Session.parse(text, file: "session")
+        } catch {
+            faults.insert("\(error)")
+            return false
+        }
+        let queue = session.items.map { item in
+            item.queueItem(
+                library.first { $0.reference == item.patch }?.patch.map { .success($0) } ?? .failure(.noFile(path: item.patch)))
+        }
+        guard queue.contains(where: { $0.patch != nil }) else { return false }
+        player.restore(session.playerState(queue), position: 0.5, at: performance.moment)
+        return true
     }
 
     /// Opens another session: the library, starting with another item each time, playing or not like the one before.
@@ -282,9 +344,9 @@ final class TestInstance: CommandReceiver {
     private func settle() {
         carryOut()
         arrangeTransport()
-        settling = performance.isSettling && player.state.hasAudio ? settling + 1 : 0
-        // About 100 ms, after which the current state is sent.
-        if settling == 0 || settling > 20 { nowPlaying.update(from: player.state, at: performance.moment) }
+        settlingSince = performance.isSettling && player.state.hasAudio ? settlingSince ?? now.seconds : nil
+        // After 100 ms the current state is sent all the same.
+        if settlingSince.map({ now.seconds - $0 > 0.1 }) ?? true { nowPlaying.update(from: player.state, at: performance.moment) }
         server?.changed(at: now)
         let ready = waiting.filter { !player.state.hasAudio || performance.isInTheSound($0.mark) }
         waiting.removeAll { !player.state.hasAudio || performance.isInTheSound($0.mark) }

@@ -20,7 +20,7 @@ struct QueuedEditTests {
         var live = busyPlan()
         var made: [UInt64] = []
         for serial in UInt64(10)..<510 {
-            live.queue(serial: serial, atFrame: .asSoonAsPossible, all, earliest: 256) { _, _, _ in made.append(serial) }
+            live.queue(serial: serial, atFrame: .asSoonAsPossible, all, earliest: 256, .other { _, _, _ in made.append(serial) })
         }
         #expect(!live.hasDueEdits)
         #expect(live.applyQueued(now: 0, earliest: 256, step: 960) == 509)
@@ -34,8 +34,8 @@ struct QueuedEditTests {
     func parts() {
         var live = busyPlan()
         var made: [UInt64] = []
-        live.queue(serial: 10, atFrame: .asSoonAsPossible, all, earliest: 256) { _, _, _ in made.append(10) }
-        live.queue(serial: 11, atFrame: .asSoonAsPossible, [.value(.beat, layer: 0)], earliest: 256) { _, _, _ in made.append(11) }
+        live.queue(serial: 10, atFrame: .asSoonAsPossible, all, earliest: 256, .other { _, _, _ in made.append(10) })
+        live.queue(serial: 11, atFrame: .asSoonAsPossible, [.value(.beat, layer: 0)], earliest: 256, .other { _, _, _ in made.append(11) })
         #expect(live.applyQueued(now: 0, earliest: 256, step: 960) == 11)
         #expect(made == [10, 11])
     }
@@ -46,7 +46,7 @@ struct QueuedEditTests {
         var made: [UInt64] = []
         let (value, course) = (LivePlan.EditTarget.value(.beat, layer: 0), LivePlan.EditTarget.course(.beat, layer: 0))
         for (serial, target) in [(10, value), (11, course), (12, value)] as [(UInt64, LivePlan.EditTarget)] {
-            live.queue(serial: serial, atFrame: .asSoonAsPossible, [target], earliest: 256) { _, _, _ in made.append(serial) }
+            live.queue(serial: serial, atFrame: .asSoonAsPossible, [target], earliest: 256, .other { _, _, _ in made.append(serial) })
         }
         #expect(live.applyQueued(now: 0, earliest: 256, step: 960) == 12)
         #expect(made == [11, 12])
@@ -56,10 +56,35 @@ struct QueuedEditTests {
     func later() {
         var live = busyPlan()
         var made: [UInt64] = []
-        live.queue(serial: 10, atFrame: .asSoonAsPossible, all, earliest: 256) { _, _, _ in made.append(10) }
-        live.queue(serial: 11, atFrame: 480_000, all, earliest: 256) { _, _, _ in made.append(11) }
+        live.queue(serial: 10, atFrame: .asSoonAsPossible, all, earliest: 256, .other { _, _, _ in made.append(10) })
+        live.queue(serial: 11, atFrame: 480_000, all, earliest: 256, .other { _, _, _ in made.append(11) })
         #expect(live.applyQueued(now: 0, earliest: 256, step: 960) == 11)
         #expect(made == [10, 11])
+    }
+
+    @Test("Values of many layers that are set one by one on one frame give the plan that they give when set at once")
+    func joined() throws {
+        let settings =
+            (0..<8).map { Setting(layer: $0, parameter: .gain, value: -30 - Double($0)) }
+            + [Setting(layer: 2, parameter: .gain, value: -50), Setting(layer: 0, parameter: .carrier, value: 300)]
+        func live(_ edits: [[Setting]], ramps: [Double?] = []) -> LivePlan {
+            let patch = Patch(layers: (0..<8).map { Layer(name: "\($0)", kind: .tone, values: [.gain: -1]) })
+            var live = LivePlan(serial: 1, PlanCompiler.compile(patch, sampleRate: 48_000).under(0.5), origin: 0)
+            for (index, settings) in edits.enumerated() {
+                let values = LivePlan.Values(settings: settings, ramp: ramps.indices.contains(index) ? ramps[index] : nil, easing: nil)
+                live.queue(serial: UInt64(10 + index), atFrame: .asSoonAsPossible, [], earliest: 256, .values(values))
+            }
+            #expect(live.applyQueued(now: 0, earliest: 256, step: 960) == UInt64(9 + edits.count))
+            return live
+        }
+        func isSame(_ one: LivePlan, _ other: LivePlan) -> Bool {
+            (one.latest.layers.map { $0.tracks.mapValues(\.timeline) } == other.latest.layers.map { $0.tracks.mapValues(\.timeline) })
+                && one.latest.headroom.gain.timeline == other.latest.headroom.gain.timeline
+        }
+        #expect(isSame(live(settings.map { [$0] }), live([settings])))
+        // Edits with different ramps are not joined.
+        let ramps = settings.indices.map { $0.isMultiple(of: 2) ? nil : 0.5 }
+        #expect(!isSame(live(settings.map { [$0] }, ramps: ramps), live([settings])))
     }
 
     @Test("Edits made together are sent as one plan")

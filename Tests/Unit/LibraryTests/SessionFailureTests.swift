@@ -47,6 +47,33 @@ import Testing
         #expect(folder.names.filter { $0.contains("damaged") } == [])
     }
 
+    @Test("a damaged session that a link leads to stays where it is; the older state is used, nothing is saved, and the notices say so")
+    func damagedTarget() throws {
+        let folder = try Folder()
+        try folder.write("format: 1\nqueue: {", to: "private.txt")
+        symlink(folder.file("private.txt"), folder.file("s.yaml"))
+        symlink(folder.file("s.yaml"), folder.file("link.yaml"))
+        for hasOlder in [false, true] {
+            if hasOlder { try folder.write(session("older").yaml, to: "private.txt.1") }
+            for name in ["s.yaml", "link.yaml"] {
+                let opened = try SessionStore.open(file: folder.file(name), initial: session("first"))
+                #expect(opened.session.title == (hasOlder ? "older" : "first"))
+                #expect(opened.isKept)
+                let reason = "it is a link to a damaged file, which is kept as it is"
+                #expect(opened.store.readOnlyReason == reason)
+                let notices = opened.notices.map(\.wordsForPeers)
+                #expect(notices.count == 2)
+                #expect(notices.first?.contains("private.txt cannot be read.") == true, "\(notices)")
+                #expect(notices.last == "Changes to the session \(folder.file("private.txt")) are not saved: \(reason).")
+                #expect(throws: SessionStoreError.self) { try opened.store.save(session("new"), .explicit, at: 0) }
+                #expect(throws: SessionStoreError.self) { try opened.store.savePosition(SavedPosition(item: 0, elapsed: 1)) }
+                opened.store.close()
+            }
+        }
+        #expect(try folder.read("private.txt") == "format: 1\nqueue: {")
+        #expect(folder.names.filter { !$0.hasSuffix(".lock") } == ["link.yaml", "private.txt", "private.txt.1", "s.yaml"])
+    }
+
     @Test("a read-only folder is opened for reading only, with the reason, and stays unchanged")
     func readOnlyFolder() async throws {
         let folder = try Folder()

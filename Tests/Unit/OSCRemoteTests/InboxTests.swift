@@ -21,6 +21,25 @@ import Testing
         #expect(inbox.isEmpty)
     }
 
+    @Test("A sender that waits has no turn, and afterwards its packets come in order")
+    func waiting() {
+        var inbox = Inbox()
+        for byte in UInt8(0)..<3 { inbox.add(entry(1, byte)) }
+        for byte in UInt8(100)..<102 { inbox.add(entry(2, byte)) }
+        let waits = { (sender: PeerAddress) in sender == .udp(Endpoint(host: .loopback, port: 1)) }
+        #expect(inbox.next()?.bytes == [0])
+        var order: [UInt8] = []
+        while let next = inbox.next(except: waits) { order.append(next.bytes[0]) }
+        #expect(order == [100, 101])
+        #expect(!inbox.isEmpty)
+        #expect(!inbox.hasAny(except: waits))
+        inbox.add(entry(3, 200))
+        #expect(inbox.hasAny(except: waits))
+        #expect(inbox.next(except: waits)?.bytes == [200])
+        #expect(inbox.next()?.bytes == [1])
+        #expect(inbox.next()?.bytes == [2])
+    }
+
     @Test("A sender that sends too much loses packets, and no other sender does")
     func crowding() {
         var inbox = Inbox()

@@ -133,6 +133,9 @@ final class TestReceiver: CommandReceiver {
     var momentsOfPerformed: [Moment] = []
     var effects: [Effect] = []
     var waitingForSound: [() -> Void] = []
+    /// Whether the answers to changes of session wait in ``answersOfDisk``.
+    var diskIsSlow = false
+    var answersOfDisk: [() -> Void] = []
     var snapshotCount = 0
     /// Frames that pass with every command outside of a bundle, so that two of them are never simultaneous by chance.
     private var simultaneousDepth = 0
@@ -186,6 +189,13 @@ final class TestReceiver: CommandReceiver {
             self.button = button
             return
         }
+        let needsDisk = asked.contains {
+            switch $0 {
+            case .request(.loadSession), .request(.saveSession(.some)): true
+            default: false
+            }
+        }
+        if diskIsSlow, needsDisk { return answersOfDisk.append { answer(result) } }
         if asked.contains(.request(.shake)), let meaning = center[.shake].meaning { return perform(meaning, from: sender, answer: answer) }
         answer(result)
     }

@@ -43,6 +43,46 @@ import Testing
         #expect(stage.performance.position == stage.position)
     }
 
+    @Test("The item that follows is sent to the engine only if it has changed: adding another one behind it sends nothing")
+    func upcoming() {
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: 1), Self.item("two", carrier: 300, seconds: 1)])
+        stage.send(.play)
+        stage.cycles(10)
+        let mark = stage.performance.mark
+        for _ in 0..<10 {
+            stage.player.add(Self.item("three", carrier: 400, seconds: 1))
+            stage.carryOut()
+            stage.cycles(1)
+        }
+        #expect(stage.performance.mark == mark)
+        // The removed item was the one that follows.
+        stage.send(.removeItem(1))
+        #expect(stage.performance.mark > mark)
+        stage.cycles(200)
+        #expect(stage.player.state.currentIndex == 1)
+        #expect(stage.player.state.current?.reference == "three")
+        #expect(stage.position == stage.performance.position)
+    }
+
+    @Test("The item that follows is sent again after a seek, which makes the engine drop it")
+    func upcomingAfterSeek() {
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: 10), Self.item("two", carrier: 300, seconds: 10)])
+        stage.send(.play)
+        stage.cycles(10)
+        stage.send(.changePosition(to: 9.9))
+        stage.cycles(40)
+        #expect(stage.player.state.currentIndex == 1)
+        stage.send(.previousItem)
+        stage.cycles(4)
+        stage.send(.pause)
+        stage.cycles(20)
+        stage.send(.changePosition(to: 9.9))
+        stage.send(.play)
+        stage.cycles(40)
+        #expect(stage.player.state.currentIndex == 1)
+        #expect(stage.position == stage.performance.position)
+    }
+
     @Test("a seek while a pause or a stop is on its way to the sound is not overridden")
     func elsewhere() {
         for silence in [Command.pause, .stop] {

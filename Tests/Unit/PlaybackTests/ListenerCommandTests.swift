@@ -43,6 +43,36 @@ import Testing
         #expect(rig.send(.bookmark(true)).status == .success)
     }
 
+    @Test("a session holds 8192 edits in all items together; replacing one, resetting and releasing a fader stay possible")
+    func editLimit() {
+        let gain = { (value: Double) in Command.set(Setting(layer: 0, parameter: .gain, value: value), ramp: nil) }
+        let beat = { (value: Double) in Command.set(Setting(layer: 0, parameter: .beat, value: value), ramp: nil) }
+        var items = [QueueItem.make("one"), .make("two")]
+        items[0].edits = (0..<8190).map { LiveEdit(setting: Setting(layer: 0, parameter: .gain, value: -20), position: Double($0)) }
+        var rig = TestPlayer(items)
+        rig.send(.selectItem(1))
+        rig.send(gain(-31))
+        rig.send(.savePreset("one"))
+        rig.send(gain(-30))
+        #expect(rig.send(beat(6)).status == .success)
+        let full = rig.send(.set(Setting(layer: 1, parameter: .gain, value: -30), ramp: nil))
+        #expect(full.status == .queueFull)
+        #expect(full.message == "A session holds at most 8192 edits: reset a layer or remove an item first.")
+        #expect(rig.send(.loadPreset("one")).status == .queueFull)
+        #expect(rig.send(.touch(.parameter(.gain, layer: 1), true)).status == .queueFull)
+        #expect(rig.state.items.reduce(0) { $0 + $1.edits.count } == 8192)
+        // Others replace an edit that is there.
+        #expect(rig.send(gain(-32)).status == .success)
+        #expect(rig.send(.touch(.parameter(.gain, layer: 0), true)).status == .success)
+        #expect(rig.send(gain(-33)).status == .success)
+        #expect(rig.send(.touch(.parameter(.gain, layer: 0), false)).status == .success)
+        #expect(rig.state.current?.edits.last?.setting.value == -33)
+        #expect(rig.send(.reset(layer: 0)).status == .success)
+        #expect(rig.send(.set(Setting(layer: 1, parameter: .gain, value: -30), ramp: nil)).status == .success)
+        #expect(rig.send(beat(7)).status == .success)
+        #expect(rig.send(gain(-34)).status == .queueFull)
+    }
+
     @Test("a bookmark marks the position once, and is removed there")
     func bookmarks() {
         var rig = TestPlayer([.make("one")])

@@ -1,0 +1,102 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Engine
+@testable import Performance
+
+/// JACK goes away around a command of every row of the address table, at moments in which something is under way.
+@Suite("JACK goes away")
+struct AwayTests {
+    /// The moment at which JACK goes, by what is under way.
+    enum Moment: CaseIterable {
+        /// Nothing is; the command comes while JACK is away.
+        case before
+        /// The command has been given, and no cycle has passed.
+        case building
+        /// The engine has carried the command out, and control has not looked.
+        case unpolled
+        case crossfade
+        /// The item ends in this cycle.
+        case end
+    }
+
+    private static let peer = Endpoint(host: .loopback, port: 40_001)
+
+    private static func item(_ layers: Int, seconds: Double) -> QueueItem {
+        QueueItem(
+            reference: "brief \(layers)",
+            patch: Patch(
+                details: .init(title: "Brief \(layers)"), duration: seconds,
+                layers: (1...layers).map { Layer(name: "layer-\($0)", kind: .tone, values: [.carrier: Double(100 * $0)]) }))
+    }
+
+    @Test(
+        "At any moment of a command of any row it costs only the gap: afterwards the engine plays what the player says",
+        arguments: Moment.allCases, 1...UInt64(isStress ? 50 : 2))
+    func away(moment: Moment, seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for row in RandomPacket.rows {
+            let stage = TestInstance([Self.item(1, seconds: 1), Self.item(5, seconds: 2), Self.item(2, seconds: 3)])
+            stage.library = stage.player.state.items
+            stage.changePeriod(to: [32, 64, 256, 1024].randomElement(using: &random)!)
+            func send(_ address: String, _ arguments: OSCArgument...) {
+                stage.receive(OSCMessage("/binaural/" + address, arguments), from: Self.peer)
+            }
+            func command() { stage.receive(RandomPacket.message(row, &random), from: Self.peer) }
+            send("preferences/crossfade", .float(moment == .crossfade ? 0.4 : 0))
+            send("repeat", .string("all"))
+            send("play")
+            stage.pass(seconds: 0.1)
+            switch moment {
+            case .before: break
+            case .building: command()
+            case .unpolled:
+                command()
+                stage.pass(periods: Int.random(in: 1...4, using: &random)) { false }
+            case .crossfade:
+                send("position", .float(0.55))
+                stage.pass(seconds: Double.random(in: 0.06...0.4, using: &random))
+                command()
+            case .end:
+                send("position", .float(0.9))
+                stage.pass(seconds: Double.random(in: 0.05...0.12, using: &random)) { Bool.random(using: &random) }
+                command()
+            }
+            let isStall = Bool.random(using: &random)
+            if isStall {
+                stage.stall(seconds: 0.3)
+            } else {
+                stage.audioGoes()
+            }
+            command()
+            stage.pass(periods: 3)
+            command()
+            if !isStall { stage.audioComes(sampleRate: [44_100, 48_000].randomElement(using: &random)!) }
+            command()
+            stage.pass(seconds: 0.4)
+            try compare(stage, "\(row.path), \(moment), seed \(seed)")
+        }
+    }
+
+    /// Checks that the engine plays the player's item at its position, or nothing.
+    private func compare(_ stage: TestInstance, _ place: String) throws {
+        for _ in 0..<100 where stage.performance.isSettling { stage.pass(periods: 1) }
+        let state = stage.player.state
+        guard state.hasAudio, state.transportMode == .none, !stage.performance.isSettling else { return }
+        let live = stage.performance.engine?.live
+        guard state.playback == .playing else {
+            #expect(live == nil, "\(place): sounds while \(state.playback)")
+            return
+        }
+        if state.length.map({ state.position(at: stage.performance.now) >= $0 }) ?? false { return }
+        #expect(live?.plan.latest.layers.count == state.layerCount, "\(place): plays another item")
+        let position = try #require(stage.performance.position, "\(place)")
+        let expected = state.position(at: stage.performance.now)
+        #expect(abs(position - expected) <= Int64(max(1, state.rate.rounded(.up))), "\(place): at \(position), not \(expected)")
+    }
+}

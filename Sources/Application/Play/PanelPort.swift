@@ -12,7 +12,7 @@ struct PanelPort {
     /// carried away leaves without a word.
     private static var bounds: WebServer.Bounds {
         var bounds = WebServer.Bounds()
-        (bounds.connectionCount, bounds.messageSize, bounds.pingInterval) = (32, 65_507, 5)
+        (bounds.connectionCount, bounds.messageSize, bounds.pingInterval) = (48, 65_507, 5)
         return bounds
     }
 

@@ -171,16 +171,8 @@ package struct PlaySetup {
             access: access, localRole: configuration.osc.localRole, version: configuration.osc.version)
         await control.add { PanelFrontEnd(panel.server, panelConfiguration, backend, control: $0) }
         terminal.print("Panel: http://127.0.0.1:\(panel.server.port)/")
-        do {
-            try access.setURLs(panel.urls)
-            traces.record { try? access.setURLs([]) }
-            guard let url = panel.urls.first else { return }
-            let token = try access.addToken(for: .control, at: Date().timeIntervalSince1970)
-            terminal.print("Panel for another device, within 5 minutes: \(url)#\(token)")
-            terminal.print("For more devices run 'binaural web pair'.")
-        } catch {
-            terminal.print("No device can be paired: \(error)")
-        }
+        traces.record { try? access.setURLs([]) }
+        await control.add { _ in PanelLinks({ panel.urls }, access, on: terminal) }
     }
 
     /// The player's state as saved in the session, with what the command line changes.

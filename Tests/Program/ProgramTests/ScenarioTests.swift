@@ -73,6 +73,11 @@ struct ScenarioTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("listening.py", on: server) }
     }
 
+    @Test("the panel's link is read from its QR code in the terminal, which is printed again when the addresses change")
+    func panelLink() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("panel_link.py", on: server) }
+    }
+
     @Test("OSC and OSCQuery beyond loopback are announced in the network, found from another machine, lost, renamed and found again")
     func announcing() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("announcing.py", on: server) }

@@ -270,7 +270,7 @@ private let indexHtml = #"""
       <span id="listening" role="status"></span>
       <audio id="sound" preload="none"></audio>
     </div>
-    <p id="listen-hint">Plays on this device, over headphones, some seconds late. Turn its volume down first: it has a level of its own.</p>
+    <p id="listen-hint">Plays on this device, over headphones, a second or more late. Turn its volume down first: it has a level of its own.</p>
   </section>
   <section id="master" aria-labelledby="master-title">
     <h2 id="master-title">Master</h2>

@@ -238,14 +238,16 @@ def restarts(program, peer, server, folder):
 def main(path):
     os.environ.update(server_environment(SERVER))
     with tempfile.TemporaryDirectory(prefix="binaural-listening-") as folder:
-        server = Server(SERVER)
-        with server:
+        with Server(SERVER) as server:
             undisturbed(heard_sound, path, folder)
             with start(path) as program:
                 formats(program, peer_of(program), folder)
                 tickets(program, folder)
-                in_browser(program, peer_of(program))
-                restarts(program, peer_of(program), server, folder)
+                with in_browser(program, peer_of(program)) as plays_again:
+                    server.close()
+                    with Server(SERVER) as server:
+                        plays_again()
+                        restarts(program, peer_of(program), server, folder)
     print("listening: every format is the sound; listeners are bounded, and change nothing")
 
 

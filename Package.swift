@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "Csamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "Cebur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "Ccairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "Cqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "Csystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // L1
@@ -88,7 +89,7 @@ let package = Package(
 
         .target(
             name: "WebPanel", dependencies: ["HTTP", "OSCRemote", "OSC", "RegularFiles", "POSIX"], exclude: ["Web"], swiftSettings: strict),
-        .target(name: "Terminal", dependencies: ["Patches", "POSIX"], swiftSettings: strict),
+        .target(name: "Terminal", dependencies: ["Patches", "POSIX", "Cqrencode"], swiftSettings: strict),
 
         // L4
         .target(
@@ -179,7 +180,9 @@ let package = Package(
         .testTarget(
             name: "WebPanelTests", dependencies: ["WebPanel", "HTTP", "OSC", "OSCRemote", "TestSupport"], path: "Tests/Unit/WebPanelTests",
             swiftSettings: strict),
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Patches"], path: "Tests/Unit/TerminalTests", swiftSettings: strict),
+        .testTarget(
+            name: "TerminalTests", dependencies: ["Terminal", "Patches", "TestSupport"], path: "Tests/Unit/TerminalTests",
+            swiftSettings: strict),
         .testTarget(
             name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Patches", "Terminal", "Zeroconf"],
             path: "Tests/Unit/RemoteClientTests", swiftSettings: strict),

@@ -8,6 +8,7 @@ package enum AudioFileError: Error, Equatable {
     case diskFull(path: String)
     case cannotWrite(path: String, reason: String)
     case cannotStream(reason: String)
+    case cannotEncode(format: String, reason: String)
     /// The program that reads the stream has ended.
     case readerGone
 }
@@ -24,6 +25,7 @@ extension AudioFileError: CustomStringConvertible {
         case .cannotWrite(let path, let reason):
             "Cannot write '\(path)': \(reason). Check the disk, or choose another place with -o. No partial file was kept."
         case .cannotStream(let reason): "Cannot write the sound to standard output: \(reason). What was written so far is incomplete."
+        case .cannotEncode(let format, let reason): "Cannot encode the sound as \(format): \(reason). Choose another format."
         case .readerGone: "The program that reads standard output has ended; the sound is incomplete."
         }
     }

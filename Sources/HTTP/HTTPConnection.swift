@@ -24,6 +24,8 @@ package final class HTTPConnection {
     private(set) var hasOpened = false
     /// The request that has opened the WebSocket.
     package private(set) var handshake: Request?
+    /// Called when the connection of a stream has been closed.
+    private var streamEnded: (() -> Void)?
     private var alarm: (task: Scheduled<Void>, due: Double)?
     /// Whether the client is on this machine.
     package let isLocal: Bool
@@ -40,6 +42,8 @@ package final class HTTPConnection {
         /// The answer is being sent.
         case sending
         case webSocket
+        /// An answer without an end in sight is being sent.
+        case streaming
         /// The remaining output is being sent; nothing is added to it.
         case finishing
         /// Everything has been sent; the client gets a moment to read it before the connection is closed.
@@ -53,6 +57,8 @@ package final class HTTPConnection {
     private static let drainTime = 1.0
     /// Bytes of unread output at which a client is not read from, and a WebSocket's client gets no more messages, until it has read some.
     static let outputLimit = 65_536
+    /// Bytes of unread output at which the client of a stream is given up: four seconds of FLAC, or 40 of MP3.
+    package static let streamLimit = 1 << 20
 
     /// - Parameter pingInterval: Seconds without a byte from a WebSocket's client after which it is pinged.
     init(_ channel: any Channel, pingInterval: Double) {
@@ -104,6 +110,40 @@ package final class HTTPConnection {
             if closes { finish() }
         }
         arrange()
+    }
+
+    /// Begins to answer the pending request with a body whose end is open; ``send(streamed:)`` adds to it. The client is given up if it has
+    /// ``streamLimit`` bytes left to read, or has not been up to date for ``patience``.
+    ///
+    /// - Parameters:
+    ///   - response: The body's beginning may be empty.
+    ///   - ended: Called when the connection has been closed, by whichever side.
+    package func stream(_ response: Response, ended: @escaping () -> Void) {
+        guard case .answering = state, let request else { return ended() }
+        self.request = nil
+        streamEnded = ended
+        begin(.streaming)
+        // A sender's buffer of the system's choice would hold minutes of sound for a client that does not read.
+        channel.setOption(.socketOption(.so_sndbuf), value: Self.outputLimit).whenFailure { _ in }
+        channel.writeAndFlush(HTTPServerResponsePart.head(response.streamHead(for: request)), promise: nil)
+        send(streamed: response.body)
+    }
+
+    /// Adds to the body that ``stream(_:ended:)`` has begun.
+    package func send(streamed bytes: [UInt8]) {
+        guard case .streaming = state, !bytes.isEmpty else { return }
+        let pending = pendingOutput
+        guard pending <= Self.streamLimit else { return channel.close(promise: nil) }
+        if pending == 0 { begin(.streaming) }
+        channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))), promise: nil)
+        arrange()
+    }
+
+    /// Completes the body that ``stream(_:ended:)`` has begun, and closes the connection.
+    package func endStream() {
+        guard case .streaming = state else { return }
+        channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
+        finish()
     }
 
     /// Queues a message; it is dropped if the client does not keep up.
@@ -222,6 +262,7 @@ package final class HTTPConnection {
         switch state {
         case .answering, .over: nil
         case .webSocket: pendingOutput > 0 ? min(deadline, heartbeat.due) : heartbeat.due
+        case .streaming: pendingOutput > 0 ? deadline : nil
         default: deadline
         }
     }
@@ -258,6 +299,10 @@ package final class HTTPConnection {
 
     private func expire() {
         let pending = pendingOutput
+        if case .streaming = state {
+            if pending > 0 { channel.close(promise: nil) }
+            return
+        }
         if pending > 0, pending < pendingCount {
             // The client reads, if slowly.
             deadline = MonotonicClock.seconds + Self.patience
@@ -279,6 +324,8 @@ package final class HTTPConnection {
         state = .over
         alarm?.task.cancel()
         alarm = nil
+        streamEnded?()
+        streamEnded = nil
     }
 
     /// Closes the connection at once.

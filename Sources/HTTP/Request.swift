@@ -11,6 +11,8 @@ package struct Request: Equatable, Sendable {
     package let headers: [String: String]
     /// Whether the client allows the connection to be reused.
     package let keepsAlive: Bool
+    /// Whether the client speaks HTTP/1.0.
+    let isVersion1Point0: Bool
     /// Whether a body follows. Bodies are not read.
     let hasBody: Bool
 
@@ -30,6 +32,7 @@ package struct Request: Equatable, Sendable {
         query = target.count > 1 ? String(target[1]) : nil
         headers = Dictionary(head.headers.map { ($0.name.lowercased(), $0.value.trimmed) }) { "\($0),\($1)" }
         keepsAlive = head.isKeepAlive
+        isVersion1Point0 = head.version == .http1_0
         hasBody = headers["transfer-encoding"] != nil || headers["content-length"].map { Int($0) != 0 } == true
     }
 }

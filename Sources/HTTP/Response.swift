@@ -58,4 +58,12 @@ package struct Response: Error, Equatable, Sendable {
         if closes { headers.add(name: "Connection", value: "close") }
         return HTTPResponseHead(version: .http1_1, status: status.http, headers: headers)
     }
+
+    /// The head of a body whose length is not known. HTTP/1.0 has no chunks: there the body ends with the connection.
+    func streamHead(for request: Request) -> HTTPResponseHead {
+        var head = head(closes: true)
+        head.headers.remove(name: "Content-Length")
+        if request.isVersion1Point0 { head.version = .http1_0 }
+        return head
+    }
 }

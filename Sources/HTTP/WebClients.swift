@@ -74,7 +74,10 @@ final class WebClients {
     }
 
     func close() {
-        for connection in connections.values { connection.close(.goingAway) }
+        for connection in connections.values {
+            connection.close(.goingAway)
+            connection.endStream()
+        }
     }
 }
 

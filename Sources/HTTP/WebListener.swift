@@ -36,10 +36,12 @@ enum WebListener {
     private static func bind(
         _ text: String, _ port: Int, _ clients: NIOLoopBound<WebClients>, on loop: any EventLoop, backlog: Int
     ) throws(ListenError) -> any Channel {
-        // A name would be looked up.
-        guard isNumeric(text), let address = try? SocketAddress.makeAddressResolvingHost(text, port: port) else {
-            throw .invalidAddress(text)
-        }
+        // A name would be looked up. An address with a scope needs the resolver, which on a machine without an IPv4 network makes IPv6 addresses
+        // of those of IPv4.
+        guard isNumeric(text),
+            let address = (try? SocketAddress(ipAddress: text, port: port))
+                ?? (try? SocketAddress.makeAddressResolvingHost(text, port: port))
+        else { throw .invalidAddress(text) }
         var bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: Int32(clamping: backlog))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

@@ -87,7 +87,7 @@ package final class WebServer: Sendable {
         return WebTimer(loop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(wait * 1e9))) { work() })
     }
 
-    /// Stops accepting connections and sends close frames to the WebSockets; returns when they are sent, or after half a second.
+    /// Stops accepting connections, sends close frames to the WebSockets and ends streams; returns when that is sent, or after half a second.
     package func close() {
         let isDone = DispatchSemaphore(value: 0)
         loop.execute { [clients, listeners] in

@@ -11,6 +11,18 @@ package enum StatusLines {
             self.hasColor = hasColor
             self.isUnicode = isUnicode
         }
+
+        /// The style of the terminal that the environment describes; `nil` if that can only print lines.
+        static func terminal(_ environment: [String: String]) -> Style? {
+            guard let kind = environment["TERM"], !kind.isEmpty, kind != "dumb" else { return nil }
+            // no-color.org: any value but an empty one disables colours.
+            return Style(hasColor: environment["NO_COLOR", default: ""].isEmpty, isUnicode: isUnicode(environment))
+        }
+
+        static func isUnicode(_ environment: [String: String]) -> Bool {
+            let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+            return locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
+        }
     }
 
     package struct Line: Equatable, Sendable {

@@ -19,6 +19,8 @@ package final class TerminalView: Sendable {
 
     /// The shortest time between two drawings of the live lines.
     private static let interval = DispatchTimeInterval.milliseconds(100)
+    /// Rows of the live lines of a patch with four layers.
+    private static let liveRows = 10
 
     /// The state that has yet to be drawn.
     private struct Pending {
@@ -46,12 +48,9 @@ package final class TerminalView: Sendable {
     /// - Parameter isQuiet: nothing is shown and the terminal's mode is not changed.
     package init(isQuiet: Bool = false, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.isQuiet = isQuiet
-        let isDumb = environment["TERM"] == "dumb" || environment["TERM", default: ""].isEmpty
-        isTerminal = !isQuiet && isatty(STDOUT_FILENO) == 1 && !isDumb
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let isUnicode = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
-        // no-color.org: any value but an empty one disables colours.
-        style = StatusLines.Style(hasColor: isTerminal && environment["NO_COLOR", default: ""].isEmpty, isUnicode: isUnicode)
+        let terminal = isQuiet || isatty(STDOUT_FILENO) != 1 ? nil : StatusLines.Style.terminal(environment)
+        isTerminal = terminal != nil
+        style = terminal ?? StatusLines.Style(hasColor: false, isUnicode: StatusLines.Style.isUnicode(environment))
         reader = isQuiet ? nil : KeyReader()
         if !isQuiet { TerminalMode.enter() }
     }
@@ -78,6 +77,16 @@ package final class TerminalView: Sendable {
         guard !isQuiet else { return }
         pending.withLock { pending in
             append(line, to: &pending)
+            schedule(&pending)
+        }
+    }
+
+    /// Prints the QR code of a text, if it fits between the live lines and the top of the window. Any thread.
+    package func print(qrCodeOf text: String) {
+        guard isTerminal else { return }
+        let code = QRCode.lines(for: text, beside: Self.liveRows)
+        pending.withLock { pending in
+            pending.lines += code
             schedule(&pending)
         }
     }

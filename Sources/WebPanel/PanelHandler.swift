@@ -17,6 +17,7 @@ package final class PanelHandler: WebHandler {
     private let picture: (PictureRequest, @escaping @Sendable (Picture?) -> Void) -> Void
     private var clients: [ObjectIdentifier: PanelClient] = [:]
     private var byEndpoint: [Endpoint: PanelClient] = [:]
+    private let listeners: PanelListeners
     private var limit = EntryLimit()
     private var accessVersion: [Int]?
     private var revocationTimer: WebTimer?
@@ -57,12 +58,16 @@ package final class PanelHandler: WebHandler {
     /// Seconds between looks at the file of paired clients.
     private static let revocationTime = 2.0
 
-    /// - Parameter picture: Draws what plays; `nil` if nothing does.
+    /// - Parameters:
+    ///   - listen: Begins to encode what plays for a listener; the result is a sentence saying why that is not possible at the moment.
+    ///   - picture: Draws what plays; `nil` if nothing does.
     package init(
         _ server: WebServer, _ configuration: Configuration, packets: OSCWebSockets,
+        listen: @escaping @Sendable (ListenedFormat, ListenedStream) -> String?,
         picture: @escaping (PictureRequest, @escaping @Sendable (Picture?) -> Void) -> Void
     ) {
         (self.server, self.configuration, self.packets, self.picture) = (server, configuration, packets, picture)
+        listeners = PanelListeners(server, source: listen)
     }
 
     /// Sends a packet to a client; it is dropped if the client does not keep up.
@@ -81,6 +86,7 @@ package final class PanelHandler: WebHandler {
             }
             return draw(request, on: connection)
         }
+        if let format = PanelListeners.format(of: request.path) { return listen(request, format, on: connection) }
         guard let file = PanelFiles.file(at: request.path) else {
             return connection.respond(Response(.notFound, headers: PanelFiles.headers))
         }
@@ -96,6 +102,21 @@ package final class PanelHandler: WebHandler {
         if (try? configuration.access.client(withKey: key)) ?? nil != nil { return true }
         limit.noteFailure(of: Self.limited(connection), at: MonotonicClock.seconds)
         return false
+    }
+
+    /// Lets those listen that have a ticket, or are on this machine and were not led here by a page of another site.
+    private func listen(_ request: Request, _ format: ListenedFormat, on connection: HTTPConnection) {
+        let address = Self.limited(connection)
+        let ticket = listeners.ticket(of: request, from: address)
+        // A browser plays sound for any page, without naming it in `Origin`.
+        let isElsewhere = request.headers["sec-fetch-site"].map { !["same-origin", "none"].contains($0) } ?? false
+        guard !isElsewhere, ticket != nil || isTrusted(connection, request) else {
+            limit.noteFailure(of: address, at: MonotonicClock.seconds)
+            return connection.respond(
+                Response(.forbidden, text: "Only the page of a paired device may listen, with a new ticket.", headers: PanelFiles.headers))
+        }
+        listeners.answer(request, format, ticket, on: connection)
+        watchRevocations()
     }
 
     private func draw(_ request: Request, on connection: HTTPConnection) {
@@ -161,7 +182,12 @@ package final class PanelHandler: WebHandler {
             guard client.role != nil else { return turnOut(client) }
             if !packets.add(packet, from: client.endpoint) { webSocket.pause() }
         case .text(let text):
-            guard client.role == nil else { return }
+            if client.role != nil {
+                if EntryRequest(text)?.wantsTicket == true {
+                    webSocket.send(.text(EntryAnswer(ticket: listeners.issueTicket(for: client.pairing)).text))
+                }
+                return
+            }
             guard let request = EntryRequest(text) else { return turnOut(client) }
             admit(client, request)
         }
@@ -219,7 +245,7 @@ package final class PanelHandler: WebHandler {
 
     /// Closes the connections of clients that are revoked meanwhile, while there are any paired ones.
     private func watchRevocations() {
-        guard revocationTimer == nil, clients.values.contains(where: { $0.pairing != nil }) else { return }
+        guard revocationTimer == nil, listeners.hasPaired || clients.values.contains(where: { $0.pairing != nil }) else { return }
         let now = MonotonicClock.seconds
         revocationTimer = server.schedule(at: now + Self.revocationTime, now: now) { [weak self] in
             guard let self else { return }
@@ -236,6 +262,7 @@ package final class PanelHandler: WebHandler {
         for client in clients.values {
             if let id = client.pairing, !known.contains(id) { client.connection.close(.denied) }
         }
+        listeners.endRevoked(known: known)
     }
 }
 
@@ -253,7 +280,7 @@ final class PanelClient {
 }
 
 /// Carries a value of the server's thread through code on other threads.
-private struct OnLoop<Value>: @unchecked Sendable {
+struct OnLoop<Value>: @unchecked Sendable {
     // SAFETY: made and used on the server's thread only.
     let value: Value
 

@@ -6,6 +6,7 @@ private let appJs = #"""
 import { Fader, decibels } from "./faders.js";
 import { Layers } from "./layers.js";
 import { Link } from "./link.js";
+import { Listening } from "./listen.js";
 import { List, button, queueEntry } from "./lists.js";
 import { Meter } from "./meter.js";
 import { NowPlaying } from "./now.js";
@@ -14,6 +15,7 @@ const find = (id) => document.getElementById(id);
 const link = new Link(["now", "commands", "layers", "mixer", "session", "log", "meters/50"]);
 const now = new NowPlaying(link);
 const layers = new Layers(link, find("layers"));
+const listening = new Listening(link, now);
 const meter = new Meter(find("meter"));
 const queue = new List(link, find("queue"), "queue", (values) => queueEntry(link, queue, values));
 const presets = new List(link, find("presets"), "preset", ([index, name]) => {
@@ -118,6 +120,7 @@ function show() {
   for (const fader of faders) fader.show();
   layers.show();
   now.show();
+  listening.show();
   for (const entry of find("queue").children) entry.setAttribute("aria-current", Number(entry.dataset.index) === link.get("now/queue"));
 }
 
@@ -261,6 +264,13 @@ private let indexHtml = #"""
       <button data-press="undo">Undo</button>
       <button data-press="redo">Redo</button>
     </div>
+    <div class="row" role="group" aria-label="Listen on this device">
+      <button id="listen" aria-pressed="false" aria-describedby="listen-hint">Listen here</button>
+      <label>as <select id="format"></select></label>
+      <span id="listening" role="status"></span>
+      <audio id="sound" preload="none"></audio>
+    </div>
+    <p id="listen-hint">Plays on this device, over headphones, a second or more late. Turn its volume down first: it has a level of its own.</p>
   </section>
   <section id="master" aria-labelledby="master-title">
     <h2 id="master-title">Master</h2>
@@ -445,7 +455,7 @@ export class Link {
     this.open();
   }
 
-  /** Calls back with every message and with the events "state" and "refused". */
+  /** Calls back with every message and with the events "state", "refused" and "ticket". */
   listen(callback) { this.listeners.add(callback); }
 
   get(path, index = 0) { return this.values.get(path)?.[index]; }
@@ -462,6 +472,11 @@ export class Link {
 
   send(path, ...values) {
     if (this.isOpen) this.socket.send(encode(ROOT + path, ...values));
+  }
+
+  /** Asks for something beside OSC. */
+  ask(request) {
+    if (this.isOpen) this.socket.send(JSON.stringify(request));
   }
 
   tell(event, detail) { for (const listener of this.listeners) listener(event, detail); }
@@ -492,6 +507,7 @@ export class Link {
   }
 
   entered(answer) {
+    if (answer.ticket) return this.tell("ticket", answer.ticket);
     if (answer.error) {
       this.refusal = answer.error;
       // A used token must not hide the key that it was exchanged for.
@@ -592,6 +608,148 @@ function deviceName() {
   const device = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux"].find((name) => agent.includes(name)) ?? "Browser";
   const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((name) => agent.includes(name)) ?? "";
   return `${device} ${browser}`.trim();
+}
+
+"""#
+
+private let listenJs = #"""
+// Listening on this device: a stream of what plays, and the buttons of its lock screen and headset.
+
+const find = (id) => document.getElementById(id);
+const TYPES = { mp3: "audio/mpeg", opus: "audio/ogg; codecs=opus", flac: "audio/flac" };
+const FORMAT = "binaural-format";
+// Milliseconds without a new sound, after which the stream is opened again.
+const SILENCE = 8000;
+
+export class Listening {
+  constructor(link, now) {
+    Object.assign(this, { link, now, audio: find("sound"), isWanted: false, wait: 500 });
+    const choice = find("format");
+    for (const [name, type] of Object.entries(TYPES)) if (this.audio.canPlayType(type)) choice.add(new Option(name === "opus" ? "Opus" : name.toUpperCase(), name));
+    choice.value = localStorage.getItem(FORMAT) ?? "mp3";
+    if (!choice.value) choice.selectedIndex = 0;
+    choice.addEventListener("change", () => { localStorage.setItem(FORMAT, choice.value); if (this.isWanted) this.open(); });
+    find("listen").addEventListener("click", () => this.isWanted ? this.stop() : this.start());
+    for (const event of ["playing", "timeupdate"]) this.audio.addEventListener(event, () => this.heard());
+    for (const event of ["error", "ended"]) this.audio.addEventListener(event, () => this.again());
+    link.listen((event, values) => {
+      if (event === "ticket") this.play(values);
+      // A stream that was interrupted together with the connection.
+      if (event === "state" && link.isOpen && this.isWanted && !this.audio.hasAttribute("src")) this.open();
+    });
+    setInterval(() => this.check(), 1000);
+    this.takeButtons();
+  }
+
+  start() {
+    this.isWanted = true;
+    this.wait = 500;
+    // A browser lets a page play sound when that has begun at a touch.
+    this.audio.play().catch(() => {});
+    this.open();
+  }
+
+  stop(text = "") {
+    this.isWanted = false;
+    clearTimeout(this.timer);
+    this.audio.pause();
+    this.audio.removeAttribute("src");
+    this.audio.load();
+    this.say(text);
+    if (navigator.mediaSession) navigator.mediaSession.playbackState = "none";
+  }
+
+  /** Asks for a ticket, with which the stream is opened: an audio element cannot send a key. */
+  open() {
+    clearTimeout(this.timer);
+    this.asked = performance.now();
+    this.say("Connecting …");
+    this.link.ask({ listen: true });
+  }
+
+  play(ticket) {
+    if (!this.isWanted) return;
+    this.asked = performance.now();
+    this.audio.src = `listen.${find("format").value}?ticket=${ticket}`;
+    this.audio.play().catch((error) => {
+      if (error.name === "NotAllowedError") this.stop("The browser did not allow sound: press Listen here again.");
+    });
+  }
+
+  heard() {
+    if (!this.isWanted || this.audio.currentTime === 0) return;
+    this.asked = performance.now();
+    this.wait = 500;
+    this.say("Playing on this device.");
+  }
+
+  again() {
+    if (!this.isWanted || !this.audio.hasAttribute("src")) return;
+    this.audio.removeAttribute("src");
+    this.say("Interrupted: trying again …");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(this.wait * 1.6, 5000);
+  }
+
+  check() {
+    if (this.isWanted && performance.now() - this.asked > SILENCE) this.open();
+  }
+
+  say(text) {
+    if (find("listening").textContent !== text) find("listening").textContent = text;
+    find("listen").setAttribute("aria-pressed", this.isWanted);
+    find("listen").textContent = this.isWanted ? "Stop listening" : "Listen here";
+  }
+
+  /** The buttons control the player, as those in the page do; while the player is paused, the stream is silent. */
+  takeButtons() {
+    if (!navigator.mediaSession) return;
+    const { link } = this;
+    const press = (path) => () => { link.send(path, { i: 1 }); if (this.isWanted) this.audio.play().catch(() => {}); };
+    const actions = {
+      play: press("play"), pause: press("pause"), nexttrack: press("next"), previoustrack: press("previous"),
+      seekforward: press("skip/forward"), seekbackward: press("skip/backward"), stop: () => this.stop(),
+      seekto: ({ seekTime }) => link.send("position", seekTime),
+    };
+    for (const [name, action] of Object.entries(actions)) {
+      // Older browsers do not know all of them.
+      try { navigator.mediaSession.setActionHandler(name, action); } catch { continue; }
+    }
+  }
+
+  show() {
+    if (!this.isWanted || !navigator.mediaSession) return;
+    const { link, now } = this, session = navigator.mediaSession;
+    const title = link.get("now/title") || "Binaural", chapter = link.get("now/chapter", 2) || "", picture = find("course");
+    const shown = JSON.stringify([title, chapter, picture.src]);
+    if (shown !== this.shown) {
+      this.shown = shown;
+      const artwork = [{ src: new URL("icon.svg", location.href).href, type: "image/svg+xml", sizes: "any" }];
+      session.metadata = new MediaMetadata({ title: chapter || title, artist: link.get("now/artist") || title, album: link.get("now/album") || title, artwork });
+      this.drawArtwork(picture, session.metadata);
+    }
+    session.playbackState = link.get("now/state") === "playing" ? "playing" : "paused";
+    if (!now.duration) return session.setPositionState?.();
+    session.setPositionState?.({ duration: now.duration, position: Math.min(now.elapsed, now.duration), playbackRate: link.get("rate") || 1 });
+  }
+
+  /** The picture of the patch as PNG, since lock screens do not show SVG. */
+  async drawArtwork(picture, metadata) {
+    try {
+      await picture.decode();
+      const canvas = document.createElement("canvas"), side = canvas.width = canvas.height = 512;
+      const height = side * picture.naturalHeight / picture.naturalWidth;
+      canvas.getContext("2d").drawImage(picture, 0, (side - height) / 2, side, height);
+      const drawn = await new Promise((done) => canvas.toBlob(done, "image/png"));
+      if (metadata !== navigator.mediaSession.metadata) return;
+      if (this.artwork) URL.revokeObjectURL(this.artwork);
+      this.artwork = URL.createObjectURL(drawn);
+      metadata.artwork = [{ src: this.artwork, type: "image/png", sizes: "512x512" }];
+    } catch {
+      // Without a picture there is the icon.
+    }
+  }
 }
 
 """#
@@ -893,7 +1051,7 @@ h1 { font-size: 1rem; margin: 0; letter-spacing: .04em; }
 h2 { font-size: 1rem; margin: 0 0 .5rem; }
 #now h2 { font-size: 1.35rem; margin: 0; overflow-wrap: anywhere; }
 p { margin: .25rem 0; }
-#connection, #subtitle, .times, #status { color: var(--soft); }
+#connection, #subtitle, .times, #status, #listen-hint { color: var(--soft); }
 main { display: grid; gap: 1rem; padding: 1rem; grid-template-columns: minmax(0, 1fr); max-width: 110rem; margin: auto; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1rem; min-width: 0; }
 @media (min-width: 60rem) {
@@ -951,6 +1109,7 @@ enum WebFiles {
         "index.html": indexHtml,
         "layers.js": layersJs,
         "link.js": linkJs,
+        "listen.js": listenJs,
         "lists.js": listsJs,
         "meter.js": meterJs,
         "now.js": nowJs,

@@ -1,5 +1,6 @@
 import Dispatch
 import HTTP
+import JACKBackend
 import OSC
 import OSCRemote
 import Pictures
@@ -10,6 +11,7 @@ import WebPanel
 /// else happens on the server's thread.
 final class PanelFrontEnd: FrontEnd {
     private let server: WebServer
+    private let listeners: SoundListeners
 
     /// Draws one picture at a time, with low priority.
     private static func draw(
@@ -28,8 +30,10 @@ final class PanelFrontEnd: FrontEnd {
         }
     }
 
-    init(_ server: WebServer, _ configuration: PanelHandler.Configuration, control: isolated Control) {
+    init(_ server: WebServer, _ configuration: PanelHandler.Configuration, _ backend: Backend, control: isolated Control) {
         self.server = server
+        let listeners = SoundListeners(backend)
+        self.listeners = listeners
         let handler = PanelBox()
         let packets = OSCWebSockets { [weak control] in
             guard let control else { return }
@@ -39,7 +43,7 @@ final class PanelFrontEnd: FrontEnd {
         }
         let queue = DispatchQueue(label: "binaural.panel", qos: .background)
         server.start { [weak control, unowned server] in
-            let made = PanelHandler(server, configuration, packets: packets) { request, done in
+            let made = PanelHandler(server, configuration, packets: packets, listen: { listeners.add($0, $1) }) { request, done in
                 guard let control else { return done(nil) }
                 Self.draw(request, control, on: queue, done)
             }
@@ -56,7 +60,10 @@ final class PanelFrontEnd: FrontEnd {
     func notice(_ notice: Notice) {}
     func tick(_ snapshot: Snapshot) {}
 
-    func close() { server.close() }
+    func close() {
+        listeners.close()
+        server.close()
+    }
 }
 
 /// The panel's handler, which is made on the server's thread.

@@ -5,14 +5,22 @@ import Playback
 /// `--web`: the panel's server, and where it is reached.
 struct PanelPort {
     let server: WebServer
-    /// The URLs for other devices, without a token.
-    let urls: [String]
+    /// Where it listens besides 127.0.0.1.
+    private let addresses: [IPAddress]
+    /// Names of this machine that requests may use.
+    private let hosts: [String]
+
+    /// The URLs for other devices at present, without a token.
+    var urls: [String] {
+        let reached = addresses.flatMap { $0.isUnspecified ? NetworkAddresses.all(like: $0) : [$0] }
+        return hosts.map { "https://\($0)/" } + reached.filter { !$0.isLoopback }.map { "http://\(Endpoint(host: $0, port: server.port))/" }
+    }
 
     /// Clients of the panel, at most. A message may be as large as a UDP packet, and silent clients are found out within 15 s: a phone that is
     /// carried away leaves without a word.
     private static var bounds: WebServer.Bounds {
         var bounds = WebServer.Bounds()
-        (bounds.connectionCount, bounds.messageSize, bounds.pingInterval) = (32, 65_507, 5)
+        (bounds.connectionCount, bounds.messageSize, bounds.pingInterval) = (48, 65_507, 5)
         return bounds
     }
 
@@ -45,8 +53,6 @@ struct PanelPort {
         -> PanelPort
     {
         let server = try ServerPort(option: "web", port: port, listen: listen, hosts: hosts).bind(bounds, on: thread)
-        let addresses = listen.compactMap(IPAddress.init).flatMap { $0.isUnspecified ? NetworkAddresses.all(like: $0) : [$0] }
-        let urls = addresses.filter { !$0.isLoopback }.map { "http://\(Endpoint(host: $0, port: server.port))/" }
-        return PanelPort(server: server, urls: hosts.map { "https://\($0)/" } + urls)
+        return PanelPort(server: server, addresses: listen.compactMap(IPAddress.init), hosts: hosts)
     }
 }

@@ -126,7 +126,7 @@ package struct PlaySetup {
                 terminal.print("OSCQuery for other machines, read only: \(url)")
             }
         }
-        if let panel { await show(panel, on: terminal, control, traces) }
+        if let panel { await show(panel, on: terminal, control, backend, traces) }
         if client != configuration.jack.clientName {
             terminal.print("The JACK client name \(configuration.jack.clientName) is in use: this instance is \(client).")
         }
@@ -165,22 +165,14 @@ package struct PlaySetup {
         try await control.terminate()
     }
 
-    private func show(_ panel: PanelPort, on terminal: TerminalView, _ control: Control, _ traces: Traces) async {
+    private func show(_ panel: PanelPort, on terminal: TerminalView, _ control: Control, _ backend: Backend, _ traces: Traces) async {
         let access = AccessFile(folder: Places.current.stateHome)
         let panelConfiguration = PanelHandler.Configuration(
             access: access, localRole: configuration.osc.localRole, version: configuration.osc.version)
-        await control.add { PanelFrontEnd(panel.server, panelConfiguration, control: $0) }
+        await control.add { PanelFrontEnd(panel.server, panelConfiguration, backend, control: $0) }
         terminal.print("Panel: http://127.0.0.1:\(panel.server.port)/")
-        do {
-            try access.setURLs(panel.urls)
-            traces.record { try? access.setURLs([]) }
-            guard let url = panel.urls.first else { return }
-            let token = try access.addToken(for: .control, at: Date().timeIntervalSince1970)
-            terminal.print("Panel for another device, within 5 minutes: \(url)#\(token)")
-            terminal.print("For more devices run 'binaural web pair'.")
-        } catch {
-            terminal.print("No device can be paired: \(error)")
-        }
+        traces.record { try? access.setURLs([]) }
+        await control.add { _ in PanelLinks({ panel.urls }, access, on: terminal) }
     }
 
     /// The player's state as saved in the session, with what the command line changes.

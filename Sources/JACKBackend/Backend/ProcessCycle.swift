@@ -25,9 +25,20 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
                 context.pointee.layerBuffers[index].update(repeating: 0, count: Int(frames))
             }
         }
+        copyOutput(context, left, right, frames: frames)
     }
     context.pointee.cyclesEnded.wrappingAdd(1, ordering: .sequentiallyConsistent)
     return 0
+}
+
+/// Copies this cycle's output for listeners. While JACK freewheels there are more frames than a listener could hear.
+private func copyOutput(
+    _ context: UnsafeMutablePointer<RenderContext>, _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: UInt32
+) {
+    guard let tap = context.pointee.tap.load(ordering: .acquiring),
+        !context.pointee.isFreewheeling.pointee.load(ordering: .acquiring)
+    else { return }
+    tap.pointee.add(left: left, right: right, count: Int(frames))
 }
 
 /// This cycle's buffers of the layers' ports; `nil` if there are no such ports.

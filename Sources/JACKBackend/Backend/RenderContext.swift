@@ -30,6 +30,8 @@ struct RenderContext: ~Copyable {
     var arrivals: RingProducer<MIDIArrival>
     /// The number of MIDI events dropped because the ring was full.
     let lostArrivals = Atomic<Int>(0)
+    /// Where the outputs are copied to; `nil` while nobody listens.
+    let tap = Atomic<UnsafeMutablePointer<TapInput>?>(nil)
 
     init(
         client: ClientReference, left: OutputPort, right: OutputPort, layers: [OutputPort], inputs: (left: InputPort, right: InputPort),
@@ -52,7 +54,7 @@ struct RenderContext: ~Copyable {
 
 /// Owns the context and the handles it was given, which have to stay as long as a callback may read them.
 ///
-// SAFETY: the context's fields are atomic, constant or the callback's own; `handles`, `engines` and `arrivals` are touched only under the backend's lock;
+// SAFETY: the context's fields are atomic, constant or the callback's own; the others are touched only under the backend's lock;
 // `freeIfQuiet` is called once, when the client is closed and no callback can come any more.
 final class RenderContextOwner: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<RenderContext>
@@ -60,6 +62,8 @@ final class RenderContextOwner: @unchecked Sendable {
     /// Engines that a callback may still be rendering with.
     private var engines: [EngineHold] = []
     private var arrivals: RingConsumer<MIDIArrival>
+    /// The tap of the present sample rate, and those before, which a callback may still be filling.
+    private var taps: [OutputTap] = []
     private let freewheel: FreewheelFlag
 
     /// Enough for a tenth of a second of the densest MIDI traffic, with some reserve.
@@ -120,6 +124,19 @@ final class RenderContextOwner: @unchecked Sendable {
         }
         return (taken, pointer.pointee.lostArrivals.exchange(0, ordering: .relaxed))
     }
+
+    /// Copies the outputs from the next cycle on.
+    func openTap(sampleRate: Int) -> OutputTap {
+        if taps.last?.sampleRate != sampleRate { taps.append(OutputTap(sampleRate: sampleRate)) }
+        let tap = taps[taps.count - 1]
+        pointer.pointee.tap.store(tap.input, ordering: .releasing)
+        return tap
+    }
+
+    /// The tap that was opened last.
+    var openedTap: OutputTap? { taps.last }
+
+    func closeTap() { pointer.pointee.tap.store(nil, ordering: .releasing) }
 
     /// Releases the engines, after `shut` and once no callback renders with them any more.
     func takeEngines() -> [EngineHold] {

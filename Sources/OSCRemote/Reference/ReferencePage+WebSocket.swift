@@ -16,8 +16,9 @@ extension ReferencePage {
           close code 1008. After five failures the address gets 429 for a minute.
         - A request with an `Origin` must come from the server's own page; programs other than browsers send none.
         - Feedback goes to the WebSocket: the port of `subscribe` must be omitted or 0. A client that reads too slowly loses packets, which `alive` reveals.
-        - A text while connected is ignored. A silent client is pinged after 5 s, and disconnected after two pings without an answer.
-        - Limits: 32 connections, half of them from other machines; 64 KiB per packet.
+        - The text `{"listen":true}` while connected is answered with `{"ticket":"…"}`, with which `/listen.mp3?ticket=…`, `/listen.opus` or
+          `/listen.flac` streams what plays; on this machine no ticket is needed. Others are ignored. A silent client is pinged after 5 s, and disconnected after two pings without an answer.
+        - Limits: 48 connections, half of them from other machines; 64 KiB per packet.
 
         This reads what is playing and moves a beat to 4 Hz in ten seconds:
 

@@ -2,6 +2,7 @@
 import { Fader, decibels } from "./faders.js";
 import { Layers } from "./layers.js";
 import { Link } from "./link.js";
+import { Listening } from "./listen.js";
 import { List, button, queueEntry } from "./lists.js";
 import { Meter } from "./meter.js";
 import { NowPlaying } from "./now.js";
@@ -10,6 +11,7 @@ const find = (id) => document.getElementById(id);
 const link = new Link(["now", "commands", "layers", "mixer", "session", "log", "meters/50"]);
 const now = new NowPlaying(link);
 const layers = new Layers(link, find("layers"));
+const listening = new Listening(link, now);
 const meter = new Meter(find("meter"));
 const queue = new List(link, find("queue"), "queue", (values) => queueEntry(link, queue, values));
 const presets = new List(link, find("presets"), "preset", ([index, name]) => {
@@ -114,6 +116,7 @@ function show() {
   for (const fader of faders) fader.show();
   layers.show();
   now.show();
+  listening.show();
   for (const entry of find("queue").children) entry.setAttribute("aria-current", Number(entry.dataset.index) === link.get("now/queue"));
 }
 

@@ -23,7 +23,7 @@ export class Link {
     this.open();
   }
 
-  /** Calls back with every message and with the events "state" and "refused". */
+  /** Calls back with every message and with the events "state", "refused" and "ticket". */
   listen(callback) { this.listeners.add(callback); }
 
   get(path, index = 0) { return this.values.get(path)?.[index]; }
@@ -40,6 +40,11 @@ export class Link {
 
   send(path, ...values) {
     if (this.isOpen) this.socket.send(encode(ROOT + path, ...values));
+  }
+
+  /** Asks for something beside OSC. */
+  ask(request) {
+    if (this.isOpen) this.socket.send(JSON.stringify(request));
   }
 
   tell(event, detail) { for (const listener of this.listeners) listener(event, detail); }
@@ -70,6 +75,7 @@ export class Link {
   }
 
   entered(answer) {
+    if (answer.ticket) return this.tell("ticket", answer.ticket);
     if (answer.error) {
       this.refusal = answer.error;
       // A used token must not hide the key that it was exchanged for.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import OSCRemote
+import Terminal
 import WebPanel
 
 struct WebCommand: ParsableCommand {
@@ -24,7 +25,7 @@ struct WebCommand: ParsableCommand {
 
     struct Pair: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a link that pairs one device, within five minutes.",
+            abstract: "Print a link that pairs one device, within five minutes, and on a terminal its QR code.",
             discussion: """
                 EXAMPLES:
                   binaural web pair --role view
@@ -43,6 +44,8 @@ struct WebCommand: ParsableCommand {
             }
             let token = try WebCommand.access.addToken(for: role, at: Date().timeIntervalSince1970)
             for url in urls { print("\(url)#\(token)") }
+            // The prompt follows.
+            for line in QRCode.lines(for: "\(urls[0])#\(token)", beside: urls.count + 1) { print(line) }
         }
     }
 

@@ -106,7 +106,7 @@ extension ExitStatus {
         self =
             switch error {
             case .cannotCreate: .cannotCreate
-            case .formatMissing: .unavailable
+            case .cannotEncode, .formatMissing: .unavailable
             case .diskFull, .cannotWrite, .cannotStream, .readerGone: .inputOutput
             }
     }

@@ -16,7 +16,7 @@ extension AcceptanceTests {
         }
 
         /// Plays with commands arriving in real time and under freewheel, for more than 10,000 cycles, and with a packet for every address. A
-        /// DC offset is found, and its layer muted.
+        /// DC offset is found, and its layer muted. Meanwhile somebody listens to the panel's stream.
         ///
         /// - Returns: what the program wrote on standard error.
         private func errors(
@@ -29,8 +29,9 @@ extension AcceptanceTests {
                         "moving.yaml": TestPatch.moving, "tone.yaml": TestPatch.tone, "noise.yaml": TestPatch.noise,
                         "steady.yaml": TestPatch.dcOffset,
                     ],
-                    options: options, preload: preload, program: program)
+                    options: options + ["--web", "auto"], preload: preload, program: program)
                 let peer = program.peer
+                let listener = try await Self.listener(to: program)
                 let keyboard = try await MIDIPlayer(to: program)
                 // The 14 s under freewheel alone are 10,500 cycles, however fast the commands are.
                 let capture = try await TimedCapture(of: program, seconds: 60)
@@ -50,6 +51,8 @@ extension AcceptanceTests {
                         }
                         try await peer.sync(Int32(round))
                     }
+                    // There is nothing to listen to under freewheel.
+                    if !isFreewheeling { try await capture.advance(seconds: 3) }
                     if isFreewheeling {
                         try await capture.advance(seconds: 14)
                         // Expected after the master.
@@ -64,7 +67,20 @@ extension AcceptanceTests {
                 }
                 try await sendEverything(to: program)
                 #expect(try await program.terminate() == exit)
+                let heard = await listener.value
+                #expect(heard.hasPrefix("HTTP/1.1 200 ") && heard.utf8.count > 50_000, "\(heard.utf8.count) bytes")
                 return program.process.errorLines
+            }
+        }
+
+        /// Reads a stream up to its end.
+        private static func listener(to program: PlayingProgram) async throws -> Task<String, Never> {
+            let line = try await program.process.line(containing: "Panel: http://127.0.0.1:").text
+            let port = UInt16(line.split(separator: ":")[3].prefix { $0.isNumber }) ?? 0
+            return Task.detached {
+                guard let client = SocketClient(port: port) else { return "" }
+                client.send(Array("GET /listen.mp3 HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+                return client.everything()
             }
         }
 

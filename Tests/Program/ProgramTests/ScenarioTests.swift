@@ -68,6 +68,16 @@ struct ScenarioTests {
         try await JACKServer.run(ownClientName: true) { server in try await run("panel.py", on: server) }
     }
 
+    @Test("eight listen to the panel's streams in every format, and what JACK gets stays the same in every bit")
+    func listening() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("listening.py", on: server) }
+    }
+
+    @Test("the panel's link is read from its QR code in the terminal, which is printed again when the addresses change")
+    func panelLink() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("panel_link.py", on: server) }
+    }
+
     @Test("OSC and OSCQuery beyond loopback are announced in the network, found from another machine, lost, renamed and found again")
     func announcing() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("announcing.py", on: server) }

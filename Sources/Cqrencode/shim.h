@@ -1,0 +1,3 @@
+// libqrencode, for the QR code of the panel's link.
+#pragma once
+#include <qrencode.h>

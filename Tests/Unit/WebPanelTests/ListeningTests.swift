@@ -1,0 +1,133 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import WebPanel
+
+@Suite("Listening to what plays") struct ListeningTests {
+    /// The page of another device, with a ticket.
+    private func ticket(_ panel: Panel, for page: SocketClient) throws -> String {
+        try panel.say(["listen": true], on: page)
+        return try #require(try panel.answer(page)?["ticket"])
+    }
+
+    @Test("A program on this machine gets a stream in chunks, whose end is complete; with HTTP/1.0 it ends with the connection")
+    func local() throws {
+        let panel = try Panel()
+        for (number, version, end) in [(1, "1.1", "end\r\n0\r\n\r\n"), (2, "1.0", "\r\n\r\nhelloend")] {
+            let client = try panel.request("/listen.opus", host: "localhost", version: version)
+            let (format, stream) = try panel.sound.stream(number)
+            #expect(format == .opus)
+            #expect(stream.add(Array("hello".utf8)))
+            #expect(stream.add(Array("end".utf8)))
+            stream.end()
+            let answer = client.everything()
+            #expect(answer.hasPrefix("HTTP/\(version) 200 OK\r\n") && answer.contains("Content-Type: audio/ogg; codecs=opus\r\n"))
+            #expect(answer.hasSuffix(end) && answer.contains("hello"), "\(answer)")
+            #expect(!answer.contains("Content-Length") && answer.contains("chunked") == (version == "1.1"), "\(answer)")
+        }
+        #expect(try panel.get("/listen.wav", "Host: localhost").hasPrefix("HTTP/1.1 404 "))
+        #expect(try panel.get("/listen.", "Host: localhost").hasPrefix("HTTP/1.1 404 "))
+    }
+
+    @Test("Another device listens with a ticket that its page has asked for; without one, or with a wrong one, it does not")
+    func tickets() throws {
+        let panel = try Panel()
+        let page = try panel.pairedDevice()
+        let client = try panel.request("/listen.mp3?ticket=\(try ticket(panel, for: page))")
+        let (format, stream) = try panel.sound.stream(1)
+        stream.end()
+        #expect(format == .mp3 && client.everything().hasPrefix("HTTP/1.1 200 OK\r\n"))
+        for query in ["", "?ticket=", "?ticket=\(Credential.token())", "?\(Credential.token())"] {
+            #expect(try panel.request("/listen.mp3\(query)", "Connection: close").everything().hasPrefix("HTTP/1.1 403 "), "\(query)")
+        }
+        // A stranger's page gets no ticket.
+        let stranger = try panel.device()
+        try panel.say(["listen": true], on: stranger)
+        while let answer = try panel.answer(stranger) { #expect(answer["ticket"] == nil) }
+    }
+
+    @Test("A ticket is valid for 30 seconds, for the address that used it first; of two listeners with it the later one is served")
+    func reuse() throws {
+        var tickets = ListeningTickets()
+        let text = tickets.issue(for: 3, at: 100)
+        #expect(tickets.ticket(text, from: "a", at: 129)?.pairing == 3)
+        #expect(tickets.ticket(text, from: "b", at: 129) == nil && tickets.ticket(text, from: "a", at: 131) == nil)
+        let many = (0..<65).map { _ in tickets.issue(for: nil, at: 200) }
+        #expect(tickets.ticket(many[0], from: "a", at: 200) == nil && tickets.ticket(many[1], from: "a", at: 200) != nil)
+
+        let panel = try Panel()
+        let page = try panel.pairedDevice()
+        let path = "/listen.mp3?ticket=\(try ticket(panel, for: page))"
+        let first = try panel.request(path)
+        let one = try panel.sound.stream(1).stream
+        let second = try panel.request(path)
+        let two = try panel.sound.stream(2).stream
+        #expect(first.everything().hasSuffix("\r\n\r\n0\r\n\r\n") && !one.add([1]))
+        #expect(two.add(Array("x".utf8)))
+        two.end()
+        #expect(second.everything().hasSuffix("\r\n\r\n1\r\nx\r\n0\r\n\r\n"))
+    }
+
+    @Test("Eight may listen; the ninth gets 503 until one has gone, as does everybody without JACK")
+    func crowd() throws {
+        let panel = try Panel()
+        panel.sound.refusal.withLock { $0 = "JACK is away." }
+        #expect(try panel.get("/listen.mp3", "Host: localhost").hasSuffix("JACK is away.\n"))
+        panel.sound.refusal.withLock { $0 = nil }
+        var listeners = try (1...8).map { number in
+            let client = try panel.request("/listen.flac", host: "localhost")
+            _ = try panel.sound.stream(number)
+            return client
+        }
+        let refused = try panel.get("/listen.flac", "Host: localhost")
+        #expect(refused.hasPrefix("HTTP/1.1 503 ") && refused.contains("8 devices are already listening"))
+        listeners.removeLast()
+        // The stream finds out that its listener has gone, by nothing but that.
+        let end = ContinuousClock.now + .seconds(60)
+        while try panel.sound.stream(8).stream.add([1]), ContinuousClock.now < end { usleep(1000) }
+        listeners.append(try panel.request("/listen.flac", host: "localhost"))
+        #expect(try panel.sound.stream(9).stream.add([1]))
+    }
+
+    @Test("A listener that stops reading is given up, and its output is bounded")
+    func deaf() throws {
+        let panel = try Panel()
+        let client = try panel.request("/listen.flac", host: "localhost")
+        let stream = try panel.sound.stream(1).stream
+        var added = 0
+        while stream.add([UInt8](repeating: 7, count: 16_384)), added < 100_000_000 {
+            added += 16_384
+            usleep(500)
+        }
+        // The system's buffers of both ends, and the limits of the stream.
+        #expect(added < 16_000_000, "\(added) bytes")
+        withExtendedLifetime(client) {}
+    }
+
+    @Test("A page of another site cannot make a browser on this machine listen")
+    func sites() throws {
+        let panel = try Panel()
+        for site in ["cross-site", "same-site"] {
+            #expect(
+                try panel.request("/listen.mp3", host: "localhost", "Sec-Fetch-Site: \(site)", "Connection: close").everything()
+                    .hasPrefix("HTTP/1.1 403 "))
+        }
+        let client = try panel.request("/listen.mp3", host: "localhost", "Sec-Fetch-Site: same-origin")
+        try panel.sound.stream(1).stream.end()
+        #expect(client.everything().hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("A revoked device stops hearing anything, also when its page is closed")
+    func revoked() throws {
+        let panel = try Panel()
+        var page: SocketClient? = try panel.pairedDevice()
+        let client = try panel.request("/listen.mp3?ticket=\(try ticket(panel, for: #require(page)))")
+        let stream = try panel.sound.stream(1).stream
+        #expect(stream.add([1]))
+        page = nil
+        _ = try panel.access.revoke(1)
+        #expect(client.everything().hasSuffix("0\r\n\r\n") && !stream.add([1]))
+    }
+}

@@ -258,7 +258,7 @@ final class TestInstance: CommandReceiver {
                 if let item = library.first(where: { $0.reference == name }) { player.add(item.again) }
             case .loadSession(let name): if !openSaved(name) { openSession() }
             case .saveSession(let name): save(as: name ?? "")
-            case .savePatch(let patch, _, _):
+            case .savePatch(let patch, _, _, _):
                 do { _ = try Patch.parse(patch.yaml, file: "patch") } catch { faults.insert("\(error)") }
             default: break
             }

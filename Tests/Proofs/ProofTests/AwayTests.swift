@@ -41,62 +41,62 @@ struct AwayTests {
     func away(moment: Moment, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for row in RandomPacket.rows {
-            let stage = TestInstance([Self.item(1, seconds: 1), Self.item(5, seconds: 2), Self.item(2, seconds: 3)])
-            stage.library = stage.player.state.items
-            stage.changePeriod(to: [32, 64, 256, 1024].randomElement(using: &random)!)
+            let instance = TestInstance([Self.item(1, seconds: 1), Self.item(5, seconds: 2), Self.item(2, seconds: 3)])
+            instance.library = instance.player.state.items
+            instance.changePeriod(to: [32, 64, 256, 1024].randomElement(using: &random)!)
             func send(_ address: String, _ arguments: OSCArgument...) {
-                stage.receive(OSCMessage("/binaural/" + address, arguments), from: Self.peer)
+                instance.receive(OSCMessage("/binaural/" + address, arguments), from: Self.peer)
             }
-            func command() { stage.receive(RandomPacket.message(row, &random), from: Self.peer) }
+            func command() { instance.receive(RandomPacket.message(row, &random), from: Self.peer) }
             send("preferences/crossfade", .float(moment == .crossfade ? 0.4 : 0))
             send("repeat", .string("all"))
             send("play")
-            stage.pass(seconds: 0.1)
+            instance.pass(seconds: 0.1)
             switch moment {
             case .before: break
             case .building: command()
             case .unpolled:
                 command()
-                stage.pass(periods: Int.random(in: 1...4, using: &random)) { false }
+                instance.pass(periods: Int.random(in: 1...4, using: &random)) { false }
             case .crossfade:
                 send("position", .float(0.55))
-                stage.pass(seconds: Double.random(in: 0.06...0.4, using: &random))
+                instance.pass(seconds: Double.random(in: 0.06...0.4, using: &random))
                 command()
             case .end:
                 send("position", .float(0.9))
-                stage.pass(seconds: Double.random(in: 0.05...0.12, using: &random)) { Bool.random(using: &random) }
+                instance.pass(seconds: Double.random(in: 0.05...0.12, using: &random)) { Bool.random(using: &random) }
                 command()
             }
             let isStall = Bool.random(using: &random)
             if isStall {
-                stage.stall(seconds: 0.3)
+                instance.stall(seconds: 0.3)
             } else {
-                stage.audioGoes()
+                instance.audioGoes()
             }
             command()
-            stage.pass(periods: 3)
+            instance.pass(periods: 3)
             command()
-            if !isStall { stage.audioComes(sampleRate: [44_100, 48_000].randomElement(using: &random)!) }
+            if !isStall { instance.audioComes(sampleRate: [44_100, 48_000].randomElement(using: &random)!) }
             command()
-            stage.pass(seconds: 0.4)
-            try compare(stage, "\(row.path), \(moment), seed \(seed)")
+            instance.pass(seconds: 0.4)
+            try compare(instance, "\(row.path), \(moment), seed \(seed)")
         }
     }
 
     /// Checks that the engine plays the player's item at its position, or nothing.
-    private func compare(_ stage: TestInstance, _ place: String) throws {
-        for _ in 0..<100 where stage.performance.isSettling { stage.pass(periods: 1) }
-        let state = stage.player.state
-        guard state.hasAudio, state.transportMode == .none, !stage.performance.isSettling else { return }
-        let live = stage.performance.engine?.live
+    private func compare(_ instance: TestInstance, _ place: String) throws {
+        for _ in 0..<100 where instance.performance.isSettling { instance.pass(periods: 1) }
+        let state = instance.player.state
+        guard state.hasAudio, state.transportMode == .none, !instance.performance.isSettling else { return }
+        let live = instance.performance.engine?.live
         guard state.playback == .playing else {
             #expect(live == nil, "\(place): sounds while \(state.playback)")
             return
         }
-        if state.length.map({ state.position(at: stage.performance.now) >= $0 }) ?? false { return }
+        if state.length.map({ state.position(at: instance.performance.now) >= $0 }) ?? false { return }
         #expect(live?.plan.latest.layers.count == state.layerCount, "\(place): plays another item")
-        let position = try #require(stage.performance.position, "\(place)")
-        let expected = state.position(at: stage.performance.now)
+        let position = try #require(instance.performance.position, "\(place)")
+        let expected = state.position(at: instance.performance.now)
         #expect(abs(position - expected) <= Int64(max(1, state.rate.rounded(.up))), "\(place): at \(position), not \(expected)")
     }
 }

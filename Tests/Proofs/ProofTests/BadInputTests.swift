@@ -26,28 +26,28 @@ import Testing
     @Test("Truncated, nested and huge packets get an allowed peer one error of at most 300 bytes, and a stranger nothing")
     func malformed() {
         for packet in Self.bad {
-            let rig = TestServer()
-            rig.receive(bytes: packet)
-            let answers = rig.packetsToAll()
+            let server = TestServer()
+            server.receive(bytes: packet)
+            let answers = server.packetsToAll()
             #expect(answers.count <= 1, "\(packet.prefix(80))")
             #expect(answers.allSatisfy { $0.count <= 300 }, "\(packet.prefix(80))")
-            #expect(rig.receiver.performed.isEmpty)
-            rig.receive(bytes: packet, from: Self.stranger)
-            #expect(rig.isQuiet)
+            #expect(server.receiver.performed.isEmpty)
+            server.receive(bytes: packet, from: Self.stranger)
+            #expect(server.isQuiet)
         }
     }
 
     @Test("The pattern of stars, which takes a backtracking matcher seconds, takes less than a millisecond")
     func stars() {
-        let rig = TestServer()
+        let server = TestServer()
         let pattern = OSCMessage("/*?*?*?*?*?*?*?*?*?#").encoded
         let long = OSCMessage("/binaural/" + String(repeating: "*?", count: 100) + "#").encoded
         for packet in [pattern, long] {
             // Processor time, which a busy machine does not stretch; the mean of many, so that no single interrupt counts.
             let begin = processorTime()
-            for _ in 0..<500 { rig.receive(bytes: packet) }
+            for _ in 0..<500 { server.receive(bytes: packet) }
             #expect((processorTime() - begin) / 500 < .milliseconds(1))
-            rig.drop()
+            server.drop()
         }
     }
 
@@ -59,11 +59,11 @@ import Testing
             for place in 0..<max(1, row.inputs.count) {
                 guard row.inputs.isEmpty || Self.isNumber(row.inputs[place].kind) else { continue }
                 for value in wild {
-                    let rig = TestServer()
-                    let before = rig.receiver.player.state
-                    rig.receive(.message(OSCMessage(address, [OSCArgument](repeating: .float(0.5), count: place) + [value])))
-                    #expect(rig.receiver.player.state == before, "\(row.path), argument \(place): \(value)")
-                    #expect(rig.receiver.performed.isEmpty, "\(row.path), argument \(place): \(value)")
+                    let server = TestServer()
+                    let before = server.receiver.player.state
+                    server.receive(.message(OSCMessage(address, [OSCArgument](repeating: .float(0.5), count: place) + [value])))
+                    #expect(server.receiver.player.state == before, "\(row.path), argument \(place): \(value)")
+                    #expect(server.receiver.performed.isEmpty, "\(row.path), argument \(place): \(value)")
                 }
             }
         }
@@ -78,25 +78,25 @@ import Testing
 
     @Test("3000 bundles far in the future, of one peer or of many, wait within their limits, and panic drops all of them")
     func future() {
-        let rig = TestServer()
+        let server = TestServer()
         // Before any of their leases ends.
         for index in 0..<3000 {
-            let bundle = OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 20), messages: [OSCMessage("/binaural/next")])
-            rig.receive(
+            let bundle = OSCBundle(timeTag: server.now.timeTag.advanced(bySeconds: 20), messages: [OSCMessage("/binaural/next")])
+            server.receive(
                 .bundle(bundle), from: index < 1000 ? TestServer.local : Endpoint(host: .loopback, port: UInt16(20_000 + index % 60)))
         }
-        rig.advance(seconds: 19)
-        #expect(rig.receiver.performed.isEmpty)
-        rig.advance(seconds: 2)
+        server.advance(seconds: 19)
+        #expect(server.receiver.performed.isEmpty)
+        server.advance(seconds: 2)
         // 256 of one peer; the others stayed within their limits.
-        #expect(rig.receiver.performed.count == 256 + 2000)
-        #expect(rig.server.statistics.refusedBundles == 1000 - 256)
-        rig.receiver.performed = []
+        #expect(server.receiver.performed.count == 256 + 2000)
+        #expect(server.server.statistics.refusedBundles == 1000 - 256)
+        server.receiver.performed = []
         for _ in 0..<300 {
-            rig.receive(.bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 9), messages: [OSCMessage("/binaural/next")])))
+            server.receive(.bundle(OSCBundle(timeTag: server.now.timeTag.advanced(bySeconds: 9), messages: [OSCMessage("/binaural/next")])))
         }
-        rig.send("panic")
-        rig.advance(seconds: 10)
-        #expect(rig.receiver.performed == [.panic])
+        server.send("panic")
+        server.advance(seconds: 10)
+        #expect(server.receiver.performed == [.panic])
     }
 }

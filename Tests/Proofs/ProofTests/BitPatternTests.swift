@@ -46,7 +46,7 @@ import Testing
     @Test("Any bits of a float in a packet to any numeric address, including master, rate and tuning, have the same result")
     func anyBitsByOSC() {
         var random = SplitMix64(seed: 21)
-        let stage = TestInstance([
+        let instance = TestInstance([
             QueueItem(reference: "deep", patch: .deep), QueueItem(reference: "tone", patch: .endless),
         ])
         let peer = Endpoint(host: .loopback, port: 40_001)
@@ -56,24 +56,24 @@ import Testing
         for path in ["master/gain", "rate", "tuning/a4", "layer/N/carrier"] { #expect(rows.contains { $0.path == path }, "\(path)") }
         var (sent, sounding) = (0, 0)
         while sent < (isStress ? 1_000_000 : 20_000) {
-            stage.key(.play)
+            instance.key(.play)
             for row in rows {
                 let path = row.path.split(separator: "/").map { $0 == "N" ? "\(Int.random(in: 1...11, using: &random))" : String($0) }
                 let values = row.inputs.map { _ in OSCArgument.float(random.nextFloat()) }
                 sent += values.count
-                stage.receive(OSCMessage("/binaural/" + path.joined(separator: "/"), values), from: peer)
+                instance.receive(OSCMessage("/binaural/" + path.joined(separator: "/"), values), from: peer)
             }
             // The last command may have silenced or ended it.
-            stage.pass(periods: 2)
-            _ = stage.packets(to: peer)
-            if stage.peak > 1e-4 { sounding += 1 }
-            stage.forgetPeak()
-            #expect(stage.loudest <= Self.ceiling, "after \(sent)")
-            if stage.loudest > Self.ceiling { break }
+            instance.pass(periods: 2)
+            _ = instance.packets(to: peer)
+            if instance.peak > 1e-4 { sounding += 1 }
+            instance.forgetPeak()
+            #expect(instance.loudest <= Self.ceiling, "after \(sent)")
+            if instance.loudest > Self.ceiling { break }
         }
-        let nonFinite = stage.performance.status?.guardActions.nonFinite
+        let nonFinite = instance.performance.status?.guardActions.nonFinite
         print(
-            "figure: bit patterns by OSC: \(sent) to \(rows.count) addresses, loudest sample \(stage.loudest), "
+            "figure: bit patterns by OSC: \(sent) to \(rows.count) addresses, loudest sample \(instance.loudest), "
                 + "not finite before the guard \(nonFinite ?? 0)")
         #expect(nonFinite == 0)
         #expect(sounding > sent / 2000)

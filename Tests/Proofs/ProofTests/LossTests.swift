@@ -57,33 +57,33 @@ import Testing
 
     /// - Returns: The addresses with a wrong value 5 s after the last change.
     private func wrongAddresses(seed: UInt64) -> (wrong: [String], subscriptions: Int) {
-        let rig = TestServer()
+        let server = TestServer()
         var (there, back) = (Link(seed: seed), Link(seed: ~seed))
         var subscriber = Subscriber()
         var random = SplitMix64(seed: seed &* 31)
         func pass(seconds: Double) {
-            let end = rig.now.seconds + seconds
-            while rig.now.seconds < end {
-                rig.advance(seconds: 0.025)
-                for bytes in rig.packets() { back.send(bytes, at: rig.now.seconds) }
-                for bytes in back.arrivals(at: rig.now.seconds) { subscriber.take(bytes, at: rig.now.seconds) }
-                for bytes in subscriber.packets(at: rig.now.seconds) { there.send(bytes, at: rig.now.seconds) }
-                for bytes in there.arrivals(at: rig.now.seconds) { rig.receive(bytes: bytes) }
+            let end = server.now.seconds + seconds
+            while server.now.seconds < end {
+                server.advance(seconds: 0.025)
+                for bytes in server.packets() { back.send(bytes, at: server.now.seconds) }
+                for bytes in back.arrivals(at: server.now.seconds) { subscriber.take(bytes, at: server.now.seconds) }
+                for bytes in subscriber.packets(at: server.now.seconds) { there.send(bytes, at: server.now.seconds) }
+                for bytes in there.arrivals(at: server.now.seconds) { server.receive(bytes: bytes) }
             }
         }
         pass(seconds: 0.5)
         for _ in 0..<15 {
-            rig.receive(.message(Self.change(&random)), from: TestServer.other)
+            server.receive(.message(Self.change(&random)), from: TestServer.other)
             pass(seconds: Double.random(in: 0.02...0.2, using: &random))
         }
         // Chapters that move layers are changes too.
-        rig.send("pause", from: TestServer.other)
+        server.send("pause", from: TestServer.other)
         pass(seconds: 5)
-        rig.drop()
-        for topic in Self.topics { rig.send("subscribe", .string(topic), from: TestServer.phone2) }
-        rig.advance(seconds: 2)
+        server.drop()
+        for topic in Self.topics { server.send("subscribe", .string(topic), from: TestServer.phone2) }
+        server.advance(seconds: 2)
         var truth = Picture()
-        for bytes in rig.packets(to: TestServer.phone2) { truth.take(bytes) }
+        for bytes in server.packets(to: TestServer.phone2) { truth.take(bytes) }
         let wrong = truth.values.keys.filter { address in
             !address.hasPrefix("now/") || !["now/elapsed", "now/frame"].contains(address)
                 ? truth.values[address] != subscriber.picture.values[address] : false

@@ -19,7 +19,7 @@ import Testing
         for number in stride(from: part, to: Self.count, by: Self.parts) {
             var script = OSCScript(seed: UInt64(number), kernel: Kernel.available[number / Self.parts % Kernel.available.count])
             script.run()
-            if script.stage.loudest > 0.01 { heard += 1 }
+            if script.instance.loudest > 0.01 { heard += 1 }
             let level = script.click()
             if level > worst.level { worst = (level, "script \(number): \(script.words.joined(separator: ", "))") }
         }
@@ -30,7 +30,7 @@ import Testing
 }
 
 private struct OSCScript {
-    let stage: TestInstance
+    let instance: TestInstance
     private(set) var words: [String] = []
     private var random: SplitMix64
     private let peers = (1...4).map { Endpoint(host: .loopback, port: UInt16(40_000 + $0)) }
@@ -58,8 +58,8 @@ private struct OSCScript {
             }
             return QueueItem(reference: "item\(index)", patch: patch)
         }
-        stage = TestInstance(items, kernel: kernel)
-        stage.keepsSound = true
+        instance = TestInstance(items, kernel: kernel)
+        instance.keepsSound = true
         self.random = random
     }
 
@@ -67,19 +67,19 @@ private struct OSCScript {
     mutating func run() {
         send("repeat", .string("all"))
         send("play")
-        stage.pass(periods: 10)
-        while stage.sound.left.count < 60_000 {
+        instance.pass(periods: 10)
+        while instance.sound.left.count < 60_000 {
             act()
-            stage.pass(periods: Int.random(in: 0...(Bool.random(using: &random) ? 2 : 12), using: &random))
+            instance.pass(periods: Int.random(in: 0...(Bool.random(using: &random) ? 2 : 12), using: &random))
         }
-        stage.audioComes(sampleRate: 48_000)
+        instance.audioComes(sampleRate: 48_000)
         send("stop")
-        stage.pass(periods: 30)
+        instance.pass(periods: 30)
     }
 
     private mutating func send(_ path: String, _ arguments: OSCArgument...) {
         words.append("\(path) \(arguments)")
-        stage.receive(OSCMessage("/binaural/" + path, arguments), from: peers.randomElement(using: &random)!)
+        instance.receive(OSCMessage("/binaural/" + path, arguments), from: peers.randomElement(using: &random)!)
     }
 
     private mutating func number(_ range: ClosedRange<Float>) -> OSCArgument { .float(.random(in: range, using: &random)) }
@@ -115,7 +115,7 @@ private struct OSCScript {
 
     private mutating func stop() {
         send("stop")
-        stage.pass(periods: Int.random(in: 0...8, using: &random))
+        instance.pass(periods: Int.random(in: 0...8, using: &random))
         send("play")
     }
 
@@ -123,10 +123,10 @@ private struct OSCScript {
     private mutating func server() {
         words.append("server")
         if Bool.random(using: &random) {
-            stage.audioGoes()
-            stage.pass(periods: Int.random(in: 0...5, using: &random))
+            instance.audioGoes()
+            instance.pass(periods: Int.random(in: 0...5, using: &random))
         }
-        stage.audioComes(sampleRate: Bool.random(using: &random) ? 48_000 : 44_100)
+        instance.audioComes(sampleRate: Bool.random(using: &random) ? 48_000 : 44_100)
     }
 
     /// A fader moved in each period or every third.
@@ -140,16 +140,16 @@ private struct OSCScript {
             case "xy": send(path, number(0...0.5), number(0...0.6))
             default: send(path, number(0...0.6))
             }
-            stage.pass(periods: interval)
+            instance.pass(periods: interval)
         }
     }
 
     /// The worst click, for each server separately. A lost server cuts the sound, which is not the program's fault: there it is faded out over 21 ms.
     func click() -> Double {
         var worst = -Double.infinity
-        for (index, stretch) in stage.stretches.enumerated() {
-            let isLast = index + 1 == stage.stretches.count
-            let end = isLast ? stage.sound.left.count : stage.stretches[index + 1].start
+        for (index, stretch) in instance.stretches.enumerated() {
+            let isLast = index + 1 == instance.stretches.count
+            let end = isLast ? instance.sound.left.count : instance.stretches[index + 1].start
             guard end - stretch.start > 4096 else { continue }
             func ear(_ samples: [Float]) -> [Float] {
                 var samples = Array(samples[stretch.start..<end])
@@ -161,7 +161,7 @@ private struct OSCScript {
                 return samples
             }
             let level = clickAbove(
-                2000, left: ear(stage.sound.left), right: ear(stage.sound.right), sampleRate: Double(stretch.sampleRate)
+                2000, left: ear(instance.sound.left), right: ear(instance.sound.right), sampleRate: Double(stretch.sampleRate)
             ).level
             worst = max(worst, level)
         }

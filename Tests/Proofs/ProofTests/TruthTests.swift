@@ -82,52 +82,52 @@ import Testing
     private func run(seed: UInt64) throws {
         print("truth: seed \(seed)")
         var random = SplitMix64(seed: seed)
-        let stage = TestInstance(Self.items.map(\.again))
-        stage.library = Self.items
+        let instance = TestInstance(Self.items.map(\.again))
+        instance.library = Self.items
         var pictures = [Picture](repeating: Picture(), count: Self.peers.count)
         // As `watch` follows it.
         let watcher = Endpoint(host: .loopback, port: 44_000)
         var follower = Follower()
-        let desktop = DesktopPicture(at: stage.now.seconds, stage.call)
+        let desktop = DesktopPicture(at: instance.now.seconds, instance.call)
         func show() {
-            for (signal, sent) in stage.signals() { desktop.take(signal, sentAt: sent, now: stage.now.seconds) }
-            for message in follower.tick(at: stage.now) { stage.receive(message, from: watcher) }
-            for bytes in stage.packets(to: watcher) {
-                if let packet = try? OSCPacket(decoding: bytes) { follower.receive(packet, at: stage.now) }
+            for (signal, sent) in instance.signals() { desktop.take(signal, sentAt: sent, now: instance.now.seconds) }
+            for message in follower.tick(at: instance.now) { instance.receive(message, from: watcher) }
+            for bytes in instance.packets(to: watcher) {
+                if let packet = try? OSCPacket(decoding: bytes) { follower.receive(packet, at: instance.now) }
             }
             for (index, peer) in Self.peers.enumerated() {
-                for packet in stage.packets(to: peer) { pictures[index].take(packet) }
+                for packet in instance.packets(to: peer) { pictures[index].take(packet) }
             }
         }
         func subscribe(_ peer: Endpoint) {
-            for topic in Self.topics { stage.receive(OSCMessage("/binaural/subscribe", [.string(topic)]), from: peer) }
+            for topic in Self.topics { instance.receive(OSCMessage("/binaural/subscribe", [.string(topic)]), from: peer) }
         }
         for peer in Self.peers { subscribe(peer) }
         func comes() {
-            stage.audioComes(
+            instance.audioComes(
                 sampleRate: [8000, 32_000, 44_100, 48_000, 96_000].randomElement(using: &random)!,
                 period: Self.periods.randomElement(using: &random)!)
         }
         var memory = (early: 0, late: 0)
         for step in 1...Self.count {
             switch Int.random(in: 0..<100, using: &random) {
-            case 0: stage.audioGoes()
+            case 0: instance.audioGoes()
             case 1, 2: comes()
-            case 15: stage.stall(seconds: [0.05, 0.2, 0.3, 0.5, 1].randomElement(using: &random)!)
-            case 16: stage.changePeriod(to: Self.periods.randomElement(using: &random)!)
+            case 15: instance.stall(seconds: [0.05, 0.2, 0.3, 0.5, 1].randomElement(using: &random)!)
+            case 16: instance.changePeriod(to: Self.periods.randomElement(using: &random)!)
             case 17..<20:
-                stage.receive(
+                instance.receive(
                     RandomPacket.conversation(&random), from: Endpoint(host: .loopback, port: .random(in: 41_000...41_009, using: &random)))
-            case 3: stage.tempo = [0, 60, 120, 174.5, 1e-18, 1e12, -.infinity, .nan].randomElement(using: &random)!
+            case 3: instance.tempo = [0, 60, 120, 174.5, 1e-18, 1e12, -.infinity, .nan].randomElement(using: &random)!
             case 4..<9:
-                stage.key(
+                instance.key(
                     [.toggle, .skip(by: 15), .skip(by: -15), .next, .previous, .setMasterGain(-3, ramp: nil)].randomElement(using: &random)!
                 )
-            case 9..<15: _ = stage.call(DesktopPicture.randomCall(stage.player.state, &random))
-            default: stage.receive(RandomPacket.next(at: stage.now, &random), from: Self.peers.randomElement(using: &random)!)
+            case 9..<15: _ = instance.call(DesktopPicture.randomCall(instance.player.state, &random))
+            default: instance.receive(RandomPacket.next(at: instance.now, &random), from: Self.peers.randomElement(using: &random)!)
             }
-            if stage.player.state.items.count < 4 {
-                stage.receive(OSCMessage("/binaural/session/load", [.string("x")]), from: Self.peers[0])
+            if instance.player.state.items.count < 4 {
+                instance.receive(OSCMessage("/binaural/session/load", [.string("x")]), from: Self.peers[0])
             }
             // As long as control may be late, without a poll: usually a few periods, rarely long.
             let looksEvery =
@@ -135,110 +135,110 @@ import Testing
                 ? Int.random(in: 10...100, using: &random) : Int.random(in: 1...6, using: &random)
             var period = 0
             let seconds = [0, 0, 0.005, 0.005, 0.01, 0.064].randomElement(using: &random)!
-            stage.pass(seconds: looksEvery > 6 ? 2 * seconds : seconds) {
+            instance.pass(seconds: looksEvery > 6 ? 2 * seconds : seconds) {
                 period += 1
                 return period.isMultiple(of: looksEvery)
             }
             show()
-            if step.isMultiple(of: 10) { try compareSound(stage, "seed \(seed), step \(step)") }
-            // Every 500 steps the stage is left until nothing changes any more, and then compared.
+            if step.isMultiple(of: 10) { try compareSound(instance, "seed \(seed), step \(step)") }
+            // Every 500 steps the instance is left until nothing changes any more, and then compared.
             guard step.isMultiple(of: 500) else { continue }
-            rest(stage)
-            stage.reportToDesktop()
+            rest(instance)
+            instance.reportToDesktop()
             show()
-            try compare(stage, pictures, "seed \(seed), step \(step)")
-            try compareEngine(stage, "seed \(seed), step \(step)")
-            compare(stage, desktop, "seed \(seed), step \(step)")
-            compare(stage, WatchStatus(follower, at: stage.now), follower, "seed \(seed), step \(step)")
+            try compare(instance, pictures, "seed \(seed), step \(step)")
+            try compareEngine(instance, "seed \(seed), step \(step)")
+            compare(instance, desktop, "seed \(seed), step \(step)")
+            compare(instance, WatchStatus(follower, at: instance.now), follower, "seed \(seed), step \(step)")
             if step == Self.count / 3 { memory.early = residentMemory() }
             if step == Self.count { memory.late = residentMemory() }
         }
         print("figure: random run, seed \(seed): memory \(memory.early) kB after a third, \(memory.late) kB at the end")
-        #expect(stage.faults.isEmpty, "seed \(seed): \(stage.faults.first ?? "")")
+        #expect(instance.faults.isEmpty, "seed \(seed): \(instance.faults.first ?? "")")
         #expect(memory.late < memory.early + 8192, "seed \(seed)")
     }
 
     @Test("The position sent while a bundle's effects are still ahead of the sound is the one that is heard")
     func positionDuringBundle() {
-        let stage = TestInstance([QueueItem(reference: "deep", patch: .deep)])
-        stage.key(.toggle)
-        stage.pass(periods: 100)
+        let instance = TestInstance([QueueItem(reference: "deep", patch: .deep)])
+        instance.key(.toggle)
+        instance.pass(periods: 100)
         let peer = Self.peers[0]
-        stage.receive(OSCMessage("/binaural/subscribe", [.string("now")]), from: peer)
+        instance.receive(OSCMessage("/binaural/subscribe", [.string("now")]), from: peer)
         let bundle = OSCBundle(
-            timeTag: stage.now.timeTag.advanced(bySeconds: 0.1),
+            timeTag: instance.now.timeTag.advanced(bySeconds: 0.1),
             messages: [OSCMessage("/binaural/layer/1/gain", [.float(-30)]), OSCMessage("/binaural/like", [.int32(1)])])
-        stage.receive(bundle.encoded, from: Self.peers[1])
-        stage.pass(periods: 50)
+        instance.receive(bundle.encoded, from: Self.peers[1])
+        instance.pass(periods: 50)
         var picture = Picture()
-        for packet in stage.packets(to: peer) { picture.take(packet) }
-        #expect(stage.player.state.current?.liked == true)
+        for packet in instance.packets(to: peer) { picture.take(packet) }
+        #expect(instance.player.state.current?.liked == true)
         guard case .float(let elapsed)? = picture.values["now/elapsed"]?.first else {
             Issue.record("no position")
             return
         }
-        let shown = Double(elapsed) + stage.now.timeTag.seconds(since: picture.tag)
-        let heard = stage.player.state.elapsed(at: stage.performance.now)
+        let shown = Double(elapsed) + instance.now.timeTag.seconds(since: picture.tag)
+        let heard = instance.player.state.elapsed(at: instance.performance.now)
         #expect(abs(shown - heard) < 0.001, "shows \(shown) s, is at \(heard) s")
     }
 
     /// Checks, once nothing is pending, that the engine plays the player's item, at its position, with its layers.
-    private func compareSound(_ stage: TestInstance, _ place: String) throws {
-        stage.pass(periods: 1)
-        let state = stage.player.state
-        guard state.hasAudio, !stage.performance.isSettling else { return }
-        let live = stage.performance.engine?.live
+    private func compareSound(_ instance: TestInstance, _ place: String) throws {
+        instance.pass(periods: 1)
+        let state = instance.player.state
+        guard state.hasAudio, !instance.performance.isSettling else { return }
+        let live = instance.performance.engine?.live
         guard state.playback == .playing else {
             #expect(live == nil, "\(place): sounds while \(state.playback)")
             return
         }
-        let isOver = state.length.map { state.position(at: stage.performance.now) >= $0 } ?? false
+        let isOver = state.length.map { state.position(at: instance.performance.now) >= $0 } ?? false
         if isOver { return }
         #expect(live?.plan.latest.layers.count == state.layerCount, "\(place): not item \((state.currentIndex ?? -1) + 1)")
-        if stage.performance.isInTheSound(stage.performance.mark) { try compareEngine(stage, place) }
-        let position = try #require(stage.performance.position, "\(place)")
-        let expected = state.position(at: stage.performance.now)
+        if instance.performance.isInTheSound(instance.performance.mark) { try compareEngine(instance, place) }
+        let position = try #require(instance.performance.position, "\(place)")
+        let expected = state.position(at: instance.performance.now)
         // A frame of the plan is `rate` frames of the timeline.
         #expect(abs(position - expected) <= Int64(max(1, state.rate.rounded(.up))), "\(place): at \(position), not \(expected)")
     }
 
     /// Waits until nothing changes any more. All touches are released first, since a held value is not sent to its holder.
-    private func rest(_ stage: TestInstance) {
-        stage.audioComes(sampleRate: 48_000, period: 256)
+    private func rest(_ instance: TestInstance) {
+        instance.audioComes(sampleRate: 48_000, period: 256)
         // Bundles that are still waiting may touch something, too: the latest is due 0.2 s after the last step.
-        stage.pass(periods: 50)
+        instance.pass(periods: 50)
         for peer in Self.peers {
-            for path in ["seek/forward", "button"] { stage.receive(OSCMessage("/binaural/\(path)", [.int32(0)]), from: peer) }
-            for fader in stage.player.state.held.keys {
-                stage.receive(OSCMessage("/binaural/touch/\(Self.path(fader))", [.int32(0)]), from: peer)
+            for path in ["seek/forward", "button"] { instance.receive(OSCMessage("/binaural/\(path)", [.int32(0)]), from: peer) }
+            for fader in instance.player.state.held.keys {
+                instance.receive(OSCMessage("/binaural/touch/\(Self.path(fader))", [.int32(0)]), from: peer)
             }
         }
-        #expect(stage.player.state.held.isEmpty)
-        #expect(stage.player.state.heldSeek == nil)
-        for peer in Self.peers { stage.receive(OSCMessage("/binaural/sync", [.int32(1)]), from: peer) }
+        #expect(instance.player.state.held.isEmpty)
+        #expect(instance.player.state.heldSeek == nil)
+        for peer in Self.peers { instance.receive(OSCMessage("/binaural/sync", [.int32(1)]), from: peer) }
         // Short items change faster than changes may be sent, so a longer one is selected.
         let isLong = { (item: QueueItem) in item.patch.map { $0.duration ?? .infinity > 5 } ?? false }
-        if !stage.player.state.items.contains(where: isLong) {
-            stage.receive(OSCMessage("/binaural/session/load", [.string("x")]), from: Self.peers[0])
+        if !instance.player.state.items.contains(where: isLong) {
+            instance.receive(OSCMessage("/binaural/session/load", [.string("x")]), from: Self.peers[0])
         }
-        if let long = stage.player.state.items.firstIndex(where: isLong) {
-            stage.receive(OSCMessage("/binaural/queue/select", [.int32(Int32(long + 1))]), from: Self.peers[0])
+        if let long = instance.player.state.items.firstIndex(where: isLong) {
+            instance.receive(OSCMessage("/binaural/queue/select", [.int32(Int32(long + 1))]), from: Self.peers[0])
         }
-        stage.pass(periods: 500)
+        instance.pass(periods: 500)
         // An item that has just begun, by itself in a crossfade, may take some packets to be reported, of at most 50 a second.
         for _ in 0..<4 {
-            let state = stage.player.state
-            guard state.playback == .playing, state.elapsed(at: stage.performance.now) < 0.15 * state.rate else { break }
-            stage.pass(periods: 40)
+            let state = instance.player.state
+            guard state.playback == .playing, state.elapsed(at: instance.performance.now) < 0.15 * state.rate else { break }
+            instance.pass(periods: 40)
         }
-        #expect(!stage.isWaiting, "a sync is not answered")
+        #expect(!instance.isWaiting, "a sync is not answered")
     }
 
     /// Compares the values that the engine renders with the player's, once the engine has carried out its requests. Ramps that are still
     /// under way are left out, since the player does not know their values.
-    private func compareEngine(_ stage: TestInstance, _ place: String) throws {
-        let (state, moment) = (stage.player.state, stage.snapshot().moment)
-        let engine = try #require(stage.performance.engine)
+    private func compareEngine(_ instance: TestInstance, _ place: String) throws {
+        let (state, moment) = (instance.player.state, instance.snapshot().moment)
+        let engine = try #require(instance.performance.engine)
         func isMoving(_ fader: Fader) -> Bool { state.ramps.rest(of: fader, at: moment, sampleRate: state.sampleRate) != nil }
         let isFading = state.fade != nil || state.sleep != nil
         if !isFading, !isMoving(.masterGain) {
@@ -247,7 +247,7 @@ import Testing
         guard state.playback == .playing, let plan = engine.live.map({ Plan($0.plan.latest) }), let position = engine.status.position else {
             return
         }
-        let frame = position.number + moment.frame - stage.performance.now.frame
+        let frame = position.number + moment.frame - instance.performance.now.frame
         for (index, layer) in (state.patch?.layers ?? []).enumerated() {
             // A layer that follows the tempo is shifted until it meets the bars.
             for description in layer.kind.parameters
@@ -269,8 +269,8 @@ import Testing
     }
 
     /// Compares what a program on the session bus shows with the player.
-    private func compare(_ stage: TestInstance, _ desktop: DesktopPicture, _ place: String) {
-        let (state, snapshot) = (stage.player.state, stage.snapshot())
+    private func compare(_ instance: TestInstance, _ desktop: DesktopPicture, _ place: String) {
+        let (state, snapshot) = (instance.player.state, instance.snapshot())
         for interface in DesktopPicture.interfaces {
             let (shown, read) = (desktop.values[interface] ?? [:], desktop.read(interface))
             for (name, value) in read where name != "Position" {
@@ -289,14 +289,14 @@ import Testing
             #expect(abs(volume - gain) < 1e-9, "\(place)")
         }
         #expect(desktop.read(DesktopPicture.tracks)["Tracks"]?.elements?.count == state.items.count, "\(place)")
-        let (shown, elapsed) = (desktop.position(at: stage.now.seconds), state.elapsed(at: snapshot.moment))
+        let (shown, elapsed) = (desktop.position(at: instance.now.seconds), state.elapsed(at: snapshot.moment))
         let isEnding = state.length.map { state.position(at: snapshot.moment) >= $0 } ?? false
         #expect(isEnding || abs(shown - elapsed) < 0.15 * max(1, state.rate), "\(place): shows \(shown) s, is at \(elapsed) s")
     }
 
     /// Compares what `watch` shows with the player.
-    private func compare(_ stage: TestInstance, _ status: WatchStatus, _ follower: Follower, _ place: String) {
-        let (state, moment) = (stage.player.state, stage.snapshot().moment)
+    private func compare(_ instance: TestInstance, _ status: WatchStatus, _ follower: Follower, _ place: String) {
+        let (state, moment) = (instance.player.state, instance.snapshot().moment)
         #expect(follower.isFollowing, "\(place)")
         #expect(follower.trouble == nil, "\(place)")
         #expect(status.playing.state.rawValue == state.playback.rawValue, "\(place)")
@@ -318,16 +318,16 @@ import Testing
         }
     }
 
-    private func compare(_ stage: TestInstance, _ pictures: [Picture], _ place: String) throws {
-        let state = stage.player.state
-        let snapshot = stage.snapshot()
+    private func compare(_ instance: TestInstance, _ pictures: [Picture], _ place: String) throws {
+        let state = instance.player.state
+        let snapshot = instance.snapshot()
         // The server's answers to reads, compared with the player itself.
         let asking = Endpoint(host: .loopback, port: 45_000)
         func get(_ address: String) -> [OSCArgument]? {
-            _ = stage.packets(to: asking)
-            stage.receive(OSCMessage("/binaural/\(address)"), from: asking)
+            _ = instance.packets(to: asking)
+            instance.receive(OSCMessage("/binaural/\(address)"), from: asking)
             var answer = Picture()
-            for packet in stage.packets(to: asking) { answer.take(packet) }
+            for packet in instance.packets(to: asking) { answer.take(packet) }
             return answer.values[address]
         }
         #expect(get("now/state") == [.string(state.playback.rawValue)], "\(place)")
@@ -340,14 +340,15 @@ import Testing
         for kind in RemoteCommandKind.allCases {
             let path = Self.paths[kind] ?? kind.rawValue
             #expect(
-                get("\(path)/enabled") == [.int32(stage.center.isEnabled(kind, in: state, at: snapshot.moment) ? 1 : 0)],
+                get("\(path)/enabled") == [.int32(instance.center.isEnabled(kind, in: state, at: snapshot.moment) ? 1 : 0)],
                 "\(place), \(path)")
         }
         #expect(get("repeat") == [.string(state.repeatMode.rawValue)], "\(place)")
         #expect(get("now/rating") == [.float(Float(state.current?.rating ?? 0))], "\(place)")
-        _ = stage.packets(to: asking)
-        stage.receive(OSCMessage("/binaural/queue/list"), from: asking)
-        let listed = stage.packets(to: asking).compactMap { try? OSCPacket(decoding: $0) }.flatMap(\.messages).dropLast().map(\.arguments)
+        _ = instance.packets(to: asking)
+        instance.receive(OSCMessage("/binaural/queue/list"), from: asking)
+        let listed = instance.packets(to: asking).compactMap { try? OSCPacket(decoding: $0) }.flatMap(\.messages).dropLast().map(
+            \.arguments)
         let queue: [[OSCArgument]] = state.items.enumerated().map {
             [.int32(Int32($0 + 1)), .string($1.reference), .string($1.listedTitle)]
         }
@@ -359,7 +360,7 @@ import Testing
         // The engine plays the player's state.
         let isPastEnd = state.length.map { state.position(at: snapshot.moment) >= $0 } ?? false
         if state.playback == .playing, !(state.transportMode == .follow && isPastEnd) {
-            #expect(abs(try #require(stage.performance.position) - state.position(at: snapshot.moment)) <= 1, "\(place)")
+            #expect(abs(try #require(instance.performance.position) - state.position(at: snapshot.moment)) <= 1, "\(place)")
         }
 
         // Values sent to subscribers equal the answers to reads.
@@ -372,7 +373,7 @@ import Testing
                 if address == "now/elapsed" || address == "now/frame" { continue }
                 if address == "now/sleep", case (.float(let received)?, .float(let left)?) = (received.first, value.first) {
                     // A countdown: a client computes it by itself.
-                    let passed = Float(stage.now.timeTag.seconds(since: picture.tag))
+                    let passed = Float(instance.now.timeTag.seconds(since: picture.tag))
                     #expect(left <= received, "\(place): received \(received) s, \(passed) s ago, is \(left) s")
                     #expect(left >= received - passed - 0.05, "\(place): received \(received) s, \(passed) s ago, is \(left) s")
                     continue
@@ -390,7 +391,7 @@ import Testing
                 Issue.record("\(place): no now playing")
                 continue
             }
-            let shown = Double(elapsed) + stage.now.timeTag.seconds(since: picture.tag) * Double(rate)
+            let shown = Double(elapsed) + instance.now.timeTag.seconds(since: picture.tag) * Double(rate)
             let isEnding = state.length.map { state.position(at: snapshot.moment) >= $0 } ?? false
             #expect(
                 isEnding || abs(shown - state.elapsed(at: snapshot.moment)) < 0.02 * max(1, Double(rate)),

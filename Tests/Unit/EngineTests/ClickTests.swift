@@ -8,96 +8,96 @@ import Testing
 struct ClickTests {
     private let tone = Patch.single(.tone, [.carrier: 200, .gain: -20])
 
-    private func expectNoClick(_ rig: TestEngine, sourceLocation: SourceLocation = #_sourceLocation) {
-        let level = peakAbove(2000, in: rig.spectrumInput, sampleRate: 48_000)
+    private func expectNoClick(_ engine: TestEngine, sourceLocation: SourceLocation = #_sourceLocation) {
+        let level = peakAbove(2000, in: engine.spectrumInput, sampleRate: 48_000)
         #expect(level < -100, sourceLocation: sourceLocation)
-        #expect(rig.left.contains { abs($0) > 0.05 }, "there was a sound", sourceLocation: sourceLocation)
+        #expect(engine.left.contains { abs($0) > 0.05 }, "there was a sound", sourceLocation: sourceLocation)
     }
 
     @Test("Starting, stopping, and stopping during the fade-in do not click")
     func startAndStop() {
         for length in [100, 500, 900, 6000] {
-            let rig = TestEngine(kernel: .best)
-            rig.run(640)
-            rig.control.start(rig.compile(tone), at: 12_345)
-            rig.run(length)
-            rig.control.stop()
-            rig.run(4000)
+            let engine = TestEngine(kernel: .best)
+            engine.run(640)
+            engine.control.start(engine.compile(tone), at: 12_345)
+            engine.run(length)
+            engine.control.stop()
+            engine.run(4000)
             if length < 900 {
-                #expect(peakAbove(2000, in: rig.spectrumInput, sampleRate: 48_000) < -100)
+                #expect(peakAbove(2000, in: engine.spectrumInput, sampleRate: 48_000) < -100)
             } else {
-                expectNoClick(rig)
+                expectNoClick(engine)
             }
-            #expect(!rig.control.status.isSounding)
+            #expect(!engine.control.status.isSounding)
         }
     }
 
     @Test("Consecutive seeks, and a panic during them, do not click")
     func seeks() {
-        let rig = TestEngine(kernel: .best)
-        let plan = rig.compile(tone)
-        rig.run(640)
-        rig.control.start(plan)
-        rig.run(3000)
+        let engine = TestEngine(kernel: .best)
+        let plan = engine.compile(tone)
+        engine.run(640)
+        engine.control.start(plan)
+        engine.run(3000)
         for position in [40_001, 90_077, 7, 123_456] {
-            rig.control.start(plan, at: PlanFrame(Int64(position)))
-            rig.run(500)
+            engine.control.start(plan, at: PlanFrame(Int64(position)))
+            engine.run(500)
         }
-        rig.control.stop(fade: 0.03, isPanic: true)
-        rig.run(4000)
-        expectNoClick(rig)
-        #expect(!rig.control.status.isSounding)
+        engine.control.stop(fade: 0.03, isPanic: true)
+        engine.run(4000)
+        expectNoClick(engine)
+        #expect(!engine.control.status.isSounding)
     }
 
     @Test("Sudden changes of level and frequency, and muting and unmuting layers, do not click")
     func jumps() {
-        let rig = TestEngine(kernel: .best)
-        rig.run(640)
-        rig.control.start(rig.compile(tone))
-        rig.run(3000)
+        let engine = TestEngine(kernel: .best)
+        engine.run(640)
+        engine.control.start(engine.compile(tone))
+        engine.run(3000)
         for (parameter, value) in [
             (Parameter.carrier, 300.0), (.gain, -60), (.gain, -14), (.carrier, 200), (.gain, -120), (.gain, -20), (.carrier, 250),
             (.pan, 0.9),
             (.pan, -1), (.phase, 180),
         ] {
-            rig.control.edit([Setting(layer: 0, parameter: parameter, value: value)])
-            rig.run(1700)
+            engine.control.edit([Setting(layer: 0, parameter: parameter, value: value)])
+            engine.run(1700)
         }
-        rig.control.mute([0])
-        rig.run(500)
-        rig.control.mute([])
-        rig.run(3000)
-        rig.control.setMaster(-30)
-        rig.run(500)
-        rig.control.setMaster(0)
-        rig.run(2000)
-        rig.control.stop()
-        rig.run(4000)
-        expectNoClick(rig)
+        engine.control.mute([0])
+        engine.run(500)
+        engine.control.mute([])
+        engine.run(3000)
+        engine.control.setMaster(-30)
+        engine.run(500)
+        engine.control.setMaster(0)
+        engine.run(2000)
+        engine.control.stop()
+        engine.run(4000)
+        expectNoClick(engine)
     }
 
     @Test("A fader that moves a hundred or a thousand times a second does not click")
     func faderStreams() {
         var generator = SeededGenerator(seed: 3)
         for interval in [48, 480] {
-            let rig = TestEngine(cycle: 48, kernel: .best)
-            rig.run(960)
-            rig.control.start(rig.compile(tone))
-            rig.run(3000)
+            let engine = TestEngine(cycle: 48, kernel: .best)
+            engine.run(960)
+            engine.control.start(engine.compile(tone))
+            engine.run(3000)
             var gain = -20.0
             var carrier = 200.0
             for _ in 0..<(24_000 / interval) {
                 gain = min(max(gain + .random(in: -4...4, using: &generator), -60), -12)
                 carrier = min(max(carrier + .random(in: -10...10, using: &generator), 150), 300)
-                rig.control.edit([
+                engine.control.edit([
                     Setting(layer: 0, parameter: .gain, value: gain), Setting(layer: 0, parameter: .carrier, value: carrier),
                 ])
-                rig.run(interval)
+                engine.run(interval)
             }
-            rig.run(3000)
-            rig.control.stop()
-            rig.run(4000)
-            expectNoClick(rig)
+            engine.run(3000)
+            engine.control.stop()
+            engine.run(4000)
+            expectNoClick(engine)
         }
     }
 
@@ -112,24 +112,24 @@ struct ClickTests {
             Chapter(start: 0.55, over: 0.3, ease: .sineInOut, settings: [Setting(layer: 0, parameter: .gain, value: -30)]),
             Chapter(start: 0.9, over: 0.2, ease: .cubicOut, settings: [Setting(layer: 0, parameter: .gain, value: -20)]),
         ]
-        let rig = TestEngine(kernel: .best)
-        rig.control.start(rig.compile(patch))
-        rig.run(29_000)
-        rig.control.edit([Setting(layer: 0, parameter: .gain, value: -18)])
-        rig.run(60_000)
-        expectNoClick(rig)
+        let engine = TestEngine(kernel: .best)
+        engine.control.start(engine.compile(patch))
+        engine.run(29_000)
+        engine.control.edit([Setting(layer: 0, parameter: .gain, value: -18)])
+        engine.run(60_000)
+        expectNoClick(engine)
     }
 
     @Test("A crossfade into the next item, and a gap in the callbacks, do not click")
     func nextAndGap() {
         var patch = tone
         patch.duration = 0.5
-        let rig = TestEngine(kernel: .best)
-        rig.control.start(rig.compile(patch))
-        rig.control.setNext(rig.compile(tone), crossfade: 0.2)
-        rig.run(48_000)
-        rig.control.stop()
-        rig.run(4000)
-        expectNoClick(rig)
+        let engine = TestEngine(kernel: .best)
+        engine.control.start(engine.compile(patch))
+        engine.control.setNext(engine.compile(tone), crossfade: 0.2)
+        engine.run(48_000)
+        engine.control.stop()
+        engine.run(4000)
+        expectNoClick(engine)
     }
 }

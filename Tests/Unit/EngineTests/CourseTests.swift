@@ -77,20 +77,20 @@ import Testing
 
     @Test("holding and releasing a control does not click")
     func clicks() throws {
-        let rig = TestEngine(cycle: 64)
-        rig.control.start(rig.compile(Self.patch))
-        rig.run(4800)
+        let engine = TestEngine(cycle: 64)
+        engine.control.start(engine.compile(Self.patch))
+        engine.run(4800)
         for step in 0..<20 {
-            rig.control.follow(try Self.course(.gain, -20 - Double(step % 3) * 10))
-            rig.control.follow(try Self.course(.carrier, 220 + Double(step % 2) * 60))
-            rig.run(1500)
-            for parameter in Self.parameters { rig.control.follow(try Self.course(parameter, nil), ramp: 0.05) }
-            rig.run(3100)
+            engine.control.follow(try Self.course(.gain, -20 - Double(step % 3) * 10))
+            engine.control.follow(try Self.course(.carrier, 220 + Double(step % 2) * 60))
+            engine.run(1500)
+            for parameter in Self.parameters { engine.control.follow(try Self.course(parameter, nil), ramp: 0.05) }
+            engine.run(3100)
         }
-        rig.control.stop()
-        rig.run(4800)
+        engine.control.stop()
+        engine.run(4800)
         // A tone of up to 400 Hz whose level and frequency move over 20 ms and more.
-        #expect(peakAbove(2000, in: rig.spectrumInput, sampleRate: 48_000) < -100)
+        #expect(peakAbove(2000, in: engine.spectrumInput, sampleRate: 48_000) < -100)
     }
 }
 

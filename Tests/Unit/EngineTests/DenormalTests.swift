@@ -61,12 +61,12 @@ struct DenormalTests {
     ]
 
     private func played(_ sound: Sound, _ kernel: Kernel, flushesDenormals: Bool) -> TestEngine {
-        let rig = TestEngine(cycle: 192, kernel: kernel)
-        rig.flushesDenormals = flushesDenormals
-        rig.control.setMasterAtOnce(sound.masterGain)
-        rig.control.start(rig.compile(sound.patch), at: PlanFrame(sound.start), fade: 0)
-        rig.run(Self.frames)
-        return rig
+        let engine = TestEngine(cycle: 192, kernel: kernel)
+        engine.flushesDenormals = flushesDenormals
+        engine.control.setMasterAtOnce(sound.masterGain)
+        engine.control.start(engine.compile(sound.patch), at: PlanFrame(sound.start), fade: 0)
+        engine.run(Self.frames)
+        return engine
     }
 
     private func rendered(_ sound: Sound, _ kernel: Kernel) -> Samples {
@@ -80,8 +80,8 @@ struct DenormalTests {
         return samples
     }
 
-    private func differing(_ rig: TestEngine, _ samples: Samples) -> Int {
-        zip(zip(rig.left, rig.right), zip(samples.left, samples.right)).count { $0.0 != $1.0 || $0.1 != $1.1 }
+    private func differing(_ engine: TestEngine, _ samples: Samples) -> Int {
+        zip(zip(engine.left, engine.right), zip(samples.left, samples.right)).count { $0.0 != $1.0 || $0.1 != $1.1 }
     }
 
     @Test("JACK's thread, which flushes them to zero, plays what any thread renders offline", arguments: sounds, Kernel.available)
@@ -117,15 +117,15 @@ struct DenormalTests {
     func decoding() {
         let patch = TestSound.patch([.gain: 0])
         let open: SoundOpener = { _, _ in ModeSound() }
-        let rig = TestEngine(sounds: open)
-        rig.control.start(rig.compile(patch), fade: 0)
-        rig.run(20_000)
+        let engine = TestEngine(sounds: open)
+        engine.control.start(engine.compile(patch), fade: 0)
+        engine.run(20_000)
         let renderer = OfflineRenderer(PlanCompiler.compile(patch, sampleRate: 48_000), ceiling: 0, sounds: open)
         var samples = Samples(left: .init(repeating: .nan, count: 20_000), right: .init(repeating: .nan, count: 20_000))
         samples.left.withUnsafeMutableBufferPointer { left in
             samples.right.withUnsafeMutableBufferPointer { right in _ = renderer.render(left: left, right: right) }
         }
-        #expect(Array(rig.left[2000..<20_000]) == Array(samples.left[2000...]))
+        #expect(Array(engine.left[2000..<20_000]) == Array(samples.left[2000...]))
         #expect(samples.left[2000...].allSatisfy { $0 > 0.2 })
     }
 

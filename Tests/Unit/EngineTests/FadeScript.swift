@@ -7,7 +7,7 @@ import Testing
 /// Starts, seeks, pauses, stops, edits, faders, mutes and moves of the master of any sound, and what should be heard of them: the samples of each
 /// plan, with what was asked of it, under its fades and the master, those worked out in `Double` here.
 struct FadeScript {
-    private let rig: TestEngine
+    private let engine: TestEngine
     private let kernel: Kernel
     private var generator: SeededGenerator
     private let patch: Patch
@@ -17,7 +17,7 @@ struct FadeScript {
     private var muted: Set<Int> = []
     private(set) var words: [String] = []
     /// The largest output sample.
-    var peak: Float { rig.left.reduce(0) { max($0, abs($1)) } }
+    var peak: Float { engine.left.reduce(0) { max($0, abs($1)) } }
     /// Frames of the short fade.
     private static let fade = 960
 
@@ -32,7 +32,7 @@ struct FadeScript {
     init(seed: UInt64, kernel: Kernel) {
         generator = SeededGenerator(seed: seed &+ 77)
         self.kernel = kernel
-        rig = TestEngine(cycle: 64, kernel: kernel)
+        engine = TestEngine(cycle: 64, kernel: kernel)
         // One that has no moment of its own at which to begin or to end.
         var patch = Patch.random(using: &generator)
         patch.duration = nil
@@ -45,55 +45,55 @@ struct FadeScript {
             }
         }
         self.patch = patch
-        plan = rig.compile(patch)
+        plan = engine.compile(patch)
     }
 
     /// The largest difference between actual and expected output, in dB relative to the largest sample.
     mutating func difference() throws -> Double {
-        rig.run(500)
+        engine.run(500)
         for _ in 0..<8 {
             let position = Int64.random(in: 1000...40_000, using: &generator)
             switch Int.random(in: 0...3, using: &generator) {
             case 0 where !turns.isEmpty:
                 words.append("stop")
-                turns.append(Turn(serial: rig.control.stop(), isStart: false))
+                turns.append(Turn(serial: engine.control.stop(), isStart: false))
             case 1 where turns.last?.isStart == true:
                 // Paused and resumed.
                 words.append("pause")
-                let stop = rig.control.stop()
+                let stop = engine.control.stop()
                 turns.append(Turn(serial: stop, isStart: false))
-                rig.run(Int.random(in: 64...1500, using: &generator))
+                engine.run(Int.random(in: 64...1500, using: &generator))
                 turns.append(
-                    Turn(serial: rig.control.start(plan, at: PlanFrame(rig.landing(of: stop)?.position ?? position)), isStart: true))
+                    Turn(serial: engine.control.start(plan, at: PlanFrame(engine.landing(of: stop)?.position ?? position)), isStart: true))
             default:
                 words.append("start")
-                turns.append(Turn(serial: rig.control.start(plan, at: PlanFrame(position)), isStart: true))
+                turns.append(Turn(serial: engine.control.start(plan, at: PlanFrame(position)), isStart: true))
             }
             muted = []
             for _ in 0..<Int.random(in: 0...2, using: &generator) {
                 // A change needs the frame at which its plan was applied.
-                rig.run(128)
+                engine.run(128)
                 act()
             }
             // A fade may still run; more than two of them would make a start wait.
-            rig.run(Int.random(in: 500...3000, using: &generator))
+            engine.run(Int.random(in: 500...3000, using: &generator))
         }
-        turns.append(Turn(serial: rig.control.stop(), isStart: false))
-        rig.run(2000)
+        turns.append(Turn(serial: engine.control.stop(), isStart: false))
+        engine.run(2000)
         return compare(with: try expected())
     }
 
     // MARK: Requests
 
     private mutating func act() {
-        let frame = rig.control.status.engineFrame.number + Int64.random(in: 128...500, using: &generator)
+        let frame = engine.control.status.engineFrame.number + Int64.random(in: 128...500, using: &generator)
         guard turns.last?.isStart == true, Int.random(in: 0...4, using: &generator) > 0 else { return moveMaster() }
         switch Int.random(in: 0...3, using: &generator) {
         case 0:
             words.append("mute")
             muted.formSymmetricDifference([Int.random(in: patch.layers.indices, using: &generator)])
             let muted = muted
-            rig.control.mute(muted, atFrame: EngineFrame(frame))
+            engine.control.mute(muted, atFrame: EngineFrame(frame))
             turns[turns.count - 1].changes.append((frame, { $0.muting(muted, at: $1) }))
             run(to: frame)
         case 1:
@@ -120,7 +120,7 @@ struct FadeScript {
     }
 
     private func run(to frame: Int64) {
-        while Int64(rig.left.count) < frame { rig.runCycle() }
+        while Int64(engine.left.count) < frame { engine.runCycle() }
     }
 
     private mutating func randomSetting() -> Setting {
@@ -130,16 +130,16 @@ struct FadeScript {
     }
 
     private mutating func edit(_ setting: Setting, ramp: Double?, easing: Easing?, at frame: Int64) {
-        rig.control.edit([setting], ramp: ramp, easing: easing, atFrame: EngineFrame(frame))
+        engine.control.edit([setting], ramp: ramp, easing: easing, atFrame: EngineFrame(frame))
         turns[turns.count - 1].changes.append((frame, { $0.applying([setting], at: $1, ramp: ramp, easing: easing) }))
     }
 
     /// Never before the last move is over.
     private mutating func moveMaster() {
         words.append("master")
-        let frame = max(rig.control.status.engineFrame.number + 200, master.last!.frame + Int64(Self.fade))
+        let frame = max(engine.control.status.engineFrame.number + 200, master.last!.frame + Int64(Self.fade))
         let decibels = Double.random(in: -30...0, using: &generator)
-        rig.control.setMaster(decibels, atFrame: EngineFrame(frame))
+        engine.control.setMaster(decibels, atFrame: EngineFrame(frame))
         master.append((frame, decibels))
         run(to: frame)
     }
@@ -147,9 +147,9 @@ struct FadeScript {
     // MARK: Expected sound
 
     private func expected() throws -> [(left: Double, right: Double)] {
-        let count = rig.left.count
+        let count = engine.left.count
         var sum = [(left: Double, right: Double)](repeating: (0, 0), count: count)
-        let landings = try turns.map { try #require(rig.landing(of: $0.serial)) }
+        let landings = try turns.map { try #require(engine.landing(of: $0.serial)) }
         for (index, turn) in turns.enumerated() {
             guard turn.isStart, let position = landings[index].position else { continue }
             let begin = Int(landings[index].engineFrame)
@@ -187,7 +187,7 @@ struct FadeScript {
         guard peak > 1e-6 else { return -.infinity }
         var worst = 0.0
         for (index, frame) in expected.enumerated() {
-            worst = max(worst, abs(Double(rig.left[index]) - frame.left), abs(Double(rig.right[index]) - frame.right))
+            worst = max(worst, abs(Double(engine.left[index]) - frame.left), abs(Double(engine.right[index]) - frame.right))
         }
         return decibels(worst / peak)
     }

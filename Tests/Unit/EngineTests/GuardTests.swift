@@ -33,22 +33,22 @@ struct GuardTests {
 
     @Test("The ceiling of -6 dBFS clips inputs above full scale, which cannot be known in advance, and changes nothing else")
     func ceiling() {
-        let rig = TestEngine(ceiling: -6)
-        rig.control.start(rig.compile(.single(.tone, [.gain: -7])))
-        rig.run(5000)
-        #expect(rig.control.status.guardActions == GuardActions())
+        let engine = TestEngine(ceiling: -6)
+        engine.control.start(engine.compile(.single(.tone, [.gain: -7])))
+        engine.run(5000)
+        #expect(engine.control.status.guardActions == GuardActions())
         // At its set level, which is softer and under the ceiling.
-        rig.control.start(rig.compile(.single(.tone, [.gain: 0])))
-        rig.run(5000)
-        #expect(rig.control.status.guardActions == GuardActions())
-        rig.input = { (2 * sin(Float($0) / 30), 0.1) }
-        rig.control.start(rig.compile(.single(.input, [.gain: -6])))
-        rig.run(5000)
-        let actions = rig.control.status.guardActions
+        engine.control.start(engine.compile(.single(.tone, [.gain: 0])))
+        engine.run(5000)
+        #expect(engine.control.status.guardActions == GuardActions())
+        engine.input = { (2 * sin(Float($0) / 30), 0.1) }
+        engine.control.start(engine.compile(.single(.input, [.gain: -6])))
+        engine.run(5000)
+        let actions = engine.control.status.guardActions
         #expect(actions.ceiling > 0)
         #expect(actions.nonFinite == 0)
         #expect(actions.dc == 0)
-        #expect(rig.left.map(abs).max()! <= 0.501188)
+        #expect(engine.left.map(abs).max()! <= 0.501188)
     }
 
     @Test("A rounding error above the ceiling is clipped and not counted")
@@ -68,17 +68,17 @@ struct GuardTests {
             // Left: 50 - 50 Hz, stopped at a quarter of its cycle.
             Layer(name: "bad", kind: .binaural, values: [.carrier: 50, .beat: -100, .phase: 90, .gain: -30]),
         ]
-        let rig = TestEngine(cycle: 256)
-        let plan = rig.compile(Patch(layers: layers))
-        rig.control.start(plan)
-        rig.run(8 * 48_000)
-        #expect(rig.control.status.guardActions == GuardActions(dc: 1))
-        let good = render(rig.compile(Patch(layers: [layers[0]])), from: 7 * 48_000, count: 4800)
-        let isSame = Array(rig.left[(7 * 48_000)..<(7 * 48_000 + 4800)]) == good.left
+        let engine = TestEngine(cycle: 256)
+        let plan = engine.compile(Patch(layers: layers))
+        engine.control.start(plan)
+        engine.run(8 * 48_000)
+        #expect(engine.control.status.guardActions == GuardActions(dc: 1))
+        let good = render(engine.compile(Patch(layers: [layers[0]])), from: 7 * 48_000, count: 4800)
+        let isSame = Array(engine.left[(7 * 48_000)..<(7 * 48_000 + 4800)]) == good.left
         #expect(isSame)
-        #expect(rig.left[48_000..<52_800].reduce(0, +) / 4800 > 0.03)
+        #expect(engine.left[48_000..<52_800].reduce(0, +) / 4800 > 0.03)
         // Both ears of the layer are faded out without a step: neighbours differ by no more than two sines and the DC allow.
-        let largestStep = zip(rig.left, rig.left.dropFirst()).map { abs($1 - $0) }.max()!
+        let largestStep = zip(engine.left, engine.left.dropFirst()).map { abs($1 - $0) }.max()!
         #expect(largestStep < (0.0502 * 205 + 0.0317 * 100) * 2 * 3.1416 / 48_000)
     }
 
@@ -92,10 +92,10 @@ struct GuardTests {
             Layer(name: "slow", kind: .binaural, values: [.carrier: 20, .beat: 0.1, .gain: -12]),
             Layer(name: "brown", kind: .noise, values: [.gain: -12], color: .brown),
         ]
-        let rig = TestEngine(sampleRate: 8000, cycle: 256)
-        rig.control.start(rig.compile(Patch(layers: layers)))
-        rig.run(8000 * 30)
-        #expect(rig.control.status.guardActions.dc == 0)
+        let engine = TestEngine(sampleRate: 8000, cycle: 256)
+        engine.control.start(engine.compile(Patch(layers: layers)))
+        engine.run(8000 * 30)
+        #expect(engine.control.status.guardActions.dc == 0)
     }
 
     @Test(

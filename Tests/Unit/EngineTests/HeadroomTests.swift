@@ -91,21 +91,21 @@ struct HeadroomTests {
             var generator = SeededGenerator(seed: UInt64(seed) &+ 900)
             let patch = Patch.random(using: &generator)
             var plan = PlanCompiler.compile(patch, sampleRate: 22_050)
-            let rig = TestEngine(sampleRate: 22_050, cycle: 64, ceiling: -6)
-            rig.control.start(plan, fade: 0)
-            rig.run(640)
+            let engine = TestEngine(sampleRate: 22_050, cycle: 64, ceiling: -6)
+            engine.control.start(plan, fade: 0)
+            engine.run(640)
             for _ in 0..<4 {
-                let frame = Int64(rig.left.count + Int.random(in: 200..<2000, using: &generator))
+                let frame = Int64(engine.left.count + Int.random(in: 200..<2000, using: &generator))
                 let settings = (0...2).map { _ in patch.randomSetting(using: &generator) }
                 plan = plan.applying(settings, at: frame)
-                rig.control.edit(settings, atFrame: EngineFrame(frame))
-                rig.run(3000)
+                engine.control.edit(settings, atFrame: EngineFrame(frame))
+                engine.run(3000)
             }
-            let count = rig.left.count
+            let count = engine.left.count
             let whole = rendered(plan, count: count)
             actions += whole.actions.ceiling
             #expect(whole.actions.ceiling == 0, "seed \(seed)")
-            let isSame = whole.samples.left == rig.left && whole.samples.right == rig.right
+            let isSame = whole.samples.left == engine.left && whole.samples.right == engine.right
             #expect(isSame, "seed \(seed), live")
             let blocks = (0..<30).map { _ in Int.random(in: 1...700, using: &generator) }
             let isSameInBlocks = rendered(plan, count: count, blocks: blocks).samples == whole.samples
@@ -171,24 +171,24 @@ struct HeadroomTests {
                     Layer(name: "a", kind: .tone, values: [.carrier: 200, .gain: -9]),
                     Layer(name: "b", kind: .tone, values: [.carrier: 310, .gain: -12]),
                 ])
-            let rig = TestEngine(cycle: 48, kernel: .best, ceiling: -6)
-            rig.run(960)
-            rig.control.start(rig.compile(patch))
-            rig.run(3000)
+            let engine = TestEngine(cycle: 48, kernel: .best, ceiling: -6)
+            engine.run(960)
+            engine.control.start(engine.compile(patch))
+            engine.run(3000)
             for _ in 0..<40 {
                 let ramp: Double? = round < 2 ? nil : .random(in: 0.02...0.3, using: &generator)
-                rig.control.edit(
+                engine.control.edit(
                     [
                         Setting(
                             layer: .random(in: 0...1, using: &generator), parameter: .gain, value: .random(in: -30...0, using: &generator))
                     ], ramp: ramp)
-                rig.run(round % 2 == 0 ? 1500 : 240)
+                engine.run(round % 2 == 0 ? 1500 : 240)
             }
-            rig.run(16_000)
-            rig.control.stop()
-            rig.run(4000)
-            #expect(peakAbove(2000, in: rig.spectrumInput, sampleRate: 48_000) < -100, "round \(round)")
-            #expect(rig.control.status.guardActions.ceiling == 0)
+            engine.run(16_000)
+            engine.control.stop()
+            engine.run(4000)
+            #expect(peakAbove(2000, in: engine.spectrumInput, sampleRate: 48_000) < -100, "round \(round)")
+            #expect(engine.control.status.guardActions.ceiling == 0)
         }
     }
 
@@ -222,35 +222,35 @@ struct HeadroomTests {
     @Test("Two crossfading items at the ceiling, or many seeks at once, stay under it: nothing is clipped and nothing clicks")
     func crossfades() {
         for fade in [0.05, 0.2, 1.5] {
-            let rig = TestEngine(kernel: .best, ceiling: -6)
-            rig.control.start(rig.compile(.single(.tone, [.carrier: 200, .gain: 0])))
-            rig.run(9600)
-            rig.control.start(rig.compile(.single(.tone, [.carrier: 260, .gain: -3])), at: 5000, fade: fade)
-            rig.run(Int(fade * 48_000) + 9600)
-            rig.control.stop()
-            rig.run(4000)
-            #expect(rig.control.status.guardActions == GuardActions(), "\(fade) s")
-            #expect(peakAbove(2000, in: rig.spectrumInput, sampleRate: 48_000) < -100, "\(fade) s")
-            #expect(rig.left.map(abs).max()! > 0.49)
+            let engine = TestEngine(kernel: .best, ceiling: -6)
+            engine.control.start(engine.compile(.single(.tone, [.carrier: 200, .gain: 0])))
+            engine.run(9600)
+            engine.control.start(engine.compile(.single(.tone, [.carrier: 260, .gain: -3])), at: 5000, fade: fade)
+            engine.run(Int(fade * 48_000) + 9600)
+            engine.control.stop()
+            engine.run(4000)
+            #expect(engine.control.status.guardActions == GuardActions(), "\(fade) s")
+            #expect(peakAbove(2000, in: engine.spectrumInput, sampleRate: 48_000) < -100, "\(fade) s")
+            #expect(engine.left.map(abs).max()! > 0.49)
         }
-        let rig = TestEngine(kernel: .best, ceiling: -6)
-        rig.control.start(rig.compile(.single(.tone, [.carrier: 200, .gain: 0])), at: 100)
-        rig.run(3000)
+        let engine = TestEngine(kernel: .best, ceiling: -6)
+        engine.control.start(engine.compile(.single(.tone, [.carrier: 200, .gain: 0])), at: 100)
+        engine.run(3000)
         for position in 1...30 {
-            rig.control.start(
-                rig.compile(.single(.tone, [.carrier: 200 + Double(position), .gain: 0])), at: PlanFrame(Int64(position) * 7001))
-            rig.run(position % 7 == 0 ? 640 : 128)
+            engine.control.start(
+                engine.compile(.single(.tone, [.carrier: 200 + Double(position), .gain: 0])), at: PlanFrame(Int64(position) * 7001))
+            engine.run(position % 7 == 0 ? 640 : 128)
         }
-        rig.run(4000)
-        #expect(rig.control.status.guardActions == GuardActions())
+        engine.run(4000)
+        #expect(engine.control.status.guardActions == GuardActions())
         // Sounds soft enough for both to fit are unchanged.
         let soft = TestEngine(kernel: .best, ceiling: -6)
         let free = TestEngine(kernel: .best, ceiling: 0)
-        for rig in [soft, free] {
-            rig.control.start(rig.compile(.single(.tone, [.carrier: 200, .gain: -13])))
-            rig.run(4800)
-            rig.control.start(rig.compile(.single(.tone, [.carrier: 260, .gain: -13])), at: 5000, fade: 0.2)
-            rig.run(12_000)
+        for engine in [soft, free] {
+            engine.control.start(engine.compile(.single(.tone, [.carrier: 200, .gain: -13])))
+            engine.run(4800)
+            engine.control.start(engine.compile(.single(.tone, [.carrier: 260, .gain: -13])), at: 5000, fade: 0.2)
+            engine.run(12_000)
         }
         let isSame = soft.left == free.left
         #expect(isSame)
@@ -327,12 +327,12 @@ struct HeadroomTests {
             }
         }
         for (level, isCut) in [(Float(0.5), false), (1, true)] {
-            let rig = TestEngine(ceiling: -6)
-            rig.input = { (level * sin(Float($0) / 40), -level) }
-            rig.control.start(rig.compile(.single(.input, [.gain: 0])), fade: 0)
-            rig.run(9600)
-            #expect((rig.control.status.guardActions.ceiling > 0) == isCut)
-            #expect(rig.left.contains { abs($0) > 0.499 })
+            let engine = TestEngine(ceiling: -6)
+            engine.input = { (level * sin(Float($0) / 40), -level) }
+            engine.control.start(engine.compile(.single(.input, [.gain: 0])), fade: 0)
+            engine.run(9600)
+            #expect((engine.control.status.guardActions.ceiling > 0) == isCut)
+            #expect(engine.left.contains { abs($0) > 0.499 })
         }
     }
 

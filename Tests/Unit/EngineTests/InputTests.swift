@@ -6,11 +6,11 @@ import Testing
 struct InputTests {
     /// A constant in each ear, independent of the block.
     private func input(_ patch: Patch, cycle: Int, count: Int, left: Float = 0.5, right: Float = -0.25) -> (Samples, TestEngine) {
-        let rig = TestEngine(cycle: cycle)
-        rig.input = { frame in (left * Float(frame % 7), right * Float(frame % 5)) }
-        rig.control.start(rig.compile(patch))
-        rig.run(count)
-        return (Samples(left: Array(rig.left[..<count]), right: Array(rig.right[..<count])), rig)
+        let engine = TestEngine(cycle: cycle)
+        engine.input = { frame in (left * Float(frame % 7), right * Float(frame % 5)) }
+        engine.control.start(engine.compile(patch))
+        engine.run(count)
+        return (Samples(left: Array(engine.left[..<count]), right: Array(engine.right[..<count])), engine)
     }
 
     @Test("An input is output in the same frame, at the layer's gain, in cycles of any length", arguments: [1, 64, 100, 4096])
@@ -27,9 +27,9 @@ struct InputTests {
 
     @Test("NaN input is silence, and no guard counts it", arguments: [Float.nan, .infinity, -.infinity])
     func notNumbers(value: Float) {
-        let (samples, rig) = input(.single(.input, [.gain: -20]), cycle: 64, count: 8000, left: value)
+        let (samples, engine) = input(.single(.input, [.gain: -20]), cycle: 64, count: 8000, left: value)
         #expect(samples.left.allSatisfy { $0 == 0 })
-        #expect(rig.control.status.guardActions.nonFinite == 0)
+        #expect(engine.control.status.guardActions.nonFinite == 0)
     }
 
     @Test("An input is silent when rendered offline")
@@ -47,11 +47,11 @@ struct InputTests {
         layer.path = "/sound"
         // A tone that stands still: 200 Hz is some way through its wave, the same in each of these frames.
         func level(_ patch: Patch) -> [Float] {
-            let rig = TestEngine(cycle: 256)
-            rig.input = { _ in (0.5, 0.5) }
-            rig.control.start(rig.compile(patch))
-            rig.run(50_000)
-            return rig.left
+            let engine = TestEngine(cycle: 256)
+            engine.input = { _ in (0.5, 0.5) }
+            engine.control.start(engine.compile(patch))
+            engine.run(50_000)
+            return engine.left
         }
         let pulsing = level(Patch(layers: [layer]))
         layer.pulses = false

@@ -189,19 +189,19 @@ struct KeysTests {
 
     @Test("A new tuning applies to keys that are struck later; a panic ends keys that were never released")
     func tuningAndPanic() throws {
-        let rig = TestEngine()
-        rig.control.start(rig.compile(Self.patch()), fade: 0)
-        rig.run(640)
-        rig.control.tune(a4: 432)
-        rig.control.handle.play(0x90, 69, 127, atFrame: EngineFrame(Int64(rig.left.count)))
-        rig.run(9600)
-        #expect(abs(try frequency(rig.left, 2000..<9600) - 432) < 1e-3)
-        rig.control.stop(fade: 0.03, isPanic: true)
-        rig.run(4800)
-        let end = rig.left.count
-        rig.control.start(rig.compile(Self.patch()), fade: 0)
-        rig.run(9600)
-        #expect(rig.left[end...].allSatisfy { $0 == 0 })
+        let engine = TestEngine()
+        engine.control.start(engine.compile(Self.patch()), fade: 0)
+        engine.run(640)
+        engine.control.tune(a4: 432)
+        engine.control.handle.play(0x90, 69, 127, atFrame: EngineFrame(Int64(engine.left.count)))
+        engine.run(9600)
+        #expect(abs(try frequency(engine.left, 2000..<9600) - 432) < 1e-3)
+        engine.control.stop(fade: 0.03, isPanic: true)
+        engine.run(4800)
+        let end = engine.left.count
+        engine.control.start(engine.compile(Self.patch()), fade: 0)
+        engine.run(9600)
+        #expect(engine.left[end...].allSatisfy { $0 == 0 })
     }
 }
 

@@ -223,10 +223,10 @@ struct NyquistTests {
     func edits(kernel: Kernel) {
         for kind in [LayerKind.tone, .binaural, .harmonicBox, .phase, .isochronic] {
             let patch = Patch.single(kind, [.carrier: 700, .gain: -10])
-            let rig = TestEngine(sampleRate: 8000, cycle: 48, kernel: kernel)
-            var plan = rig.compile(patch)
-            rig.control.start(plan, fade: 0)
-            rig.run(480)
+            let engine = TestEngine(sampleRate: 8000, cycle: 48, kernel: kernel)
+            var plan = engine.compile(patch)
+            engine.control.start(plan, fade: 0)
+            engine.run(480)
             for (number, carrier) in [3990.0, 700, 15_000, 3800, 8000, 200, 3900].enumerated() {
                 let frame = Int64(1000 + 700 * number)
                 let setting = Setting(layer: 0, parameter: .carrier, value: carrier)
@@ -234,14 +234,14 @@ struct NyquistTests {
                 plan = plan.applying([setting], at: frame, ramp: number % 2 == 0 ? nil : 0.06, easing: number == 3 ? .elasticOut : nil)
                 let isSame = render(before, count: Int(frame), kernel: kernel) == render(plan, count: Int(frame), kernel: kernel)
                 #expect(isSame, "\(kind), edit \(number)")
-                rig.control.edit(
+                engine.control.edit(
                     [setting], ramp: number % 2 == 0 ? nil : 0.06, easing: number == 3 ? .elasticOut : nil, atFrame: EngineFrame(frame))
-                rig.run(600)
+                engine.run(600)
             }
-            rig.run(2000)
+            engine.run(2000)
             for blocks in [[48], [1, 7, 300], [1024]] {
-                let offline = render(plan, count: rig.left.count, blocks: blocks, kernel: kernel)
-                let isSame = offline.left == rig.left && offline.right == rig.right
+                let offline = render(plan, count: engine.left.count, blocks: blocks, kernel: kernel)
+                let isSame = offline.left == engine.left && offline.right == engine.right
                 #expect(isSame, "\(kind), \(blocks)")
             }
         }
@@ -253,25 +253,25 @@ struct NyquistTests {
         let first = sampleRate == 8000 ? UInt8(105) : 110
         for beat in [0.0, 60] {
             let patch = Patch.single(.keys, [.gain: -6, .attack: 0.005, .release: 0.02, .beat: beat])
-            let rig = TestEngine(sampleRate: sampleRate, cycle: 100)
-            rig.control.start(rig.compile(patch), fade: 0)
-            rig.run(1000)
+            let engine = TestEngine(sampleRate: sampleRate, cycle: 100)
+            engine.control.start(engine.compile(patch), fade: 0)
+            engine.run(1000)
             func level(_ samples: [Float]) -> Double {
                 (samples.suffix(2000).reduce(0) { $0 + Double($1) * Double($1) } / 2000).squareRoot() * 2.0.squareRoot()
                     / pow(10, -6.0 / 20)
             }
             for (key, bend, semitones) in [(first, UInt8(64), 0.0), (first, 127, 2), (first + 3, 64, 0), (first + 3, 0, -2), (127, 0, -2)] {
-                rig.control.handle.play(0xE0, bend == 127 ? 127 : 0, bend, atFrame: EngineFrame(Int64(rig.left.count)))
-                rig.control.handle.play(0x90, key, 127, atFrame: EngineFrame(Int64(rig.left.count)))
-                rig.run(3000)
+                engine.control.handle.play(0xE0, bend == 127 ? 127 : 0, bend, atFrame: EngineFrame(Int64(engine.left.count)))
+                engine.control.handle.play(0x90, key, 127, atFrame: EngineFrame(Int64(engine.left.count)))
+                engine.run(3000)
                 let pitch = 440 * pow(2, (Double(key) - 69 + semitones) / 12)
-                for (ear, frequency) in [(rig.left, pitch + beat / 2), (rig.right, pitch - beat / 2)] {
+                for (ear, frequency) in [(engine.left, pitch + beat / 2), (engine.right, pitch - beat / 2)] {
                     let wanted = factor(frequency / sampleRate)
                     #expect(abs(level(ear) - wanted) < 0.01, "key \(key), \(semitones), \(beat) Hz: \(level(ear)), not \(wanted)")
                     if wanted == 0 { #expect(ear.suffix(2000).allSatisfy { $0 == 0 }) }
                 }
-                rig.control.handle.play(0x80, key, 0, atFrame: EngineFrame(Int64(rig.left.count)))
-                rig.run(500)
+                engine.control.handle.play(0x80, key, 0, atFrame: EngineFrame(Int64(engine.left.count)))
+                engine.run(500)
             }
         }
     }

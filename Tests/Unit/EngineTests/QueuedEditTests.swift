@@ -89,15 +89,15 @@ struct QueuedEditTests {
 
     @Test("Edits made together are sent as one plan")
     func together() {
-        let rig = TestEngine(cycle: 64)
-        rig.control.start(rig.compile(Patch(layers: (0..<8).map { Layer(name: "\($0)", kind: .tone) })))
-        rig.run(4096)
-        rig.control.together {
-            for layer in 0..<8 { rig.control.edit([Setting(layer: layer, parameter: .gain, value: -30)]) }
-            #expect(rig.control.live?.plan.inFlight == 0)
+        let engine = TestEngine(cycle: 64)
+        engine.control.start(engine.compile(Patch(layers: (0..<8).map { Layer(name: "\($0)", kind: .tone) })))
+        engine.run(4096)
+        engine.control.together {
+            for layer in 0..<8 { engine.control.edit([Setting(layer: layer, parameter: .gain, value: -30)]) }
+            #expect(engine.control.live?.plan.inFlight == 0)
         }
-        #expect(rig.control.live?.plan.inFlight == 1)
-        rig.run(4096)
-        #expect(rig.control.live?.plan.waiting.isEmpty == true)
+        #expect(engine.control.live?.plan.inFlight == 1)
+        engine.run(4096)
+        #expect(engine.control.live?.plan.waiting.isEmpty == true)
     }
 }

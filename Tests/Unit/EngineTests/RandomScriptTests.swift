@@ -27,8 +27,8 @@ struct RandomScriptTests {
         for number in stride(from: part, to: Self.count, by: Self.parts) {
             var script = SineScript(seed: UInt64(number), kernel: Self.kernel(of: number))
             script.run()
-            if script.rig.left.contains(where: { abs($0) > Self.faint }) { audible += 1 }
-            let click = clickAbove(2000, left: script.rig.left, right: script.rig.right, sampleRate: 48_000)
+            if script.engine.left.contains(where: { abs($0) > Self.faint }) { audible += 1 }
+            let click = clickAbove(2000, left: script.engine.left, right: script.engine.right, sampleRate: 48_000)
             if click.level > worst.level {
                 worst = (
                     click.level,

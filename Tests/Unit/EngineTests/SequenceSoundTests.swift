@@ -90,10 +90,10 @@ import Testing
                     let start = Int64(seconds * 48_000) - 1024
                     let samples = render(plan, from: start, count: 2048)
                     #expect(abs(lateness(samples) + Int((96 * part).rounded()) * sign) <= 1, "\(voice) after \(seconds) s")
-                    let rig = TestEngine()
-                    rig.control.start(plan, at: PlanFrame(start), fade: 0)
-                    rig.run(2048)
-                    let isSame = rig.left == samples.left && rig.right == samples.right
+                    let engine = TestEngine()
+                    engine.control.start(plan, at: PlanFrame(start), fade: 0)
+                    engine.run(2048)
+                    let isSame = engine.left == samples.left && engine.right == samples.right
                     #expect(isSame)
                 }
             }

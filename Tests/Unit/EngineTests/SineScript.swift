@@ -5,7 +5,7 @@ import TestSupport
 /// Tones whose own spectrum ends far below 2 kHz, and everything that may happen to them. One in two scripts has a single layer, so that what is
 /// measured is measured against that carrier alone.
 struct SineScript {
-    let rig: TestEngine
+    let engine: TestEngine
     private(set) var words: [String] = []
     private var generator: SeededGenerator
     private let items: [(patch: Patch, plan: Plan)]
@@ -15,8 +15,8 @@ struct SineScript {
 
     init(seed: UInt64, kernel: Kernel) {
         var generator = SeededGenerator(seed: seed &+ 1000)
-        let rig = TestEngine(cycle: 64, kernel: kernel)
-        self.rig = rig
+        let engine = TestEngine(cycle: 64, kernel: kernel)
+        self.engine = engine
         let count = Bool.random(using: &generator) ? 1 : Int.random(in: 2...3, using: &generator)
         let kinds = (0..<count).map { _ in Self.kinds.randomElement(using: &generator)! }
         self.kinds = kinds
@@ -31,7 +31,7 @@ struct SineScript {
             let duration: Double? = item == 1 && Bool.random(using: &generator) ? .random(in: 0.2...2, using: &generator) : nil
             let patch = Patch(
                 duration: duration, layers: layers, chapters: item == 0 ? Self.chapters(of: kinds, using: &generator) : [])
-            return (patch, rig.compile(patch))
+            return (patch, engine.compile(patch))
         }
         self.generator = generator
         words = kinds.map(\.rawValue)
@@ -86,20 +86,20 @@ struct SineScript {
 
     /// Starts and ends in silence, within 2^16 frames.
     mutating func run() {
-        rig.run(640)
-        rig.control.start(items[0].plan)
-        rig.run(1500)
-        while rig.left.count < 50_000 {
+        engine.run(640)
+        engine.control.start(items[0].plan)
+        engine.run(1500)
+        while engine.left.count < 50_000 {
             act()
             // Often before the last change is over.
-            rig.run(Int.random(in: 1...(Bool.random(using: &generator) ? 400 : 4000), using: &generator))
+            engine.run(Int.random(in: 1...(Bool.random(using: &generator) ? 400 : 4000), using: &generator))
         }
-        rig.control.stop(isPanic: true)
-        rig.run(4000)
-        while rig.control.status.isSounding, rig.left.count < 65_000 { rig.runCycle() }
+        engine.control.stop(isPanic: true)
+        engine.run(4000)
+        while engine.control.status.isSounding, engine.left.count < 65_000 { engine.runCycle() }
     }
 
-    private mutating func record(_ word: String) { words.append("\(rig.left.count): \(word)") }
+    private mutating func record(_ word: String) { words.append("\(engine.left.count): \(word)") }
 
     private mutating func act() {
         let layer = Int.random(in: kinds.indices, using: &generator)
@@ -109,22 +109,22 @@ struct SineScript {
         case 2: pause()
         case 3:
             record("next")
-            rig.control.setNext(items.randomElement(using: &generator)!.plan, crossfade: Bool.random(using: &generator) ? 0 : 0.2)
+            engine.control.setNext(items.randomElement(using: &generator)!.plan, crossfade: Bool.random(using: &generator) ? 0 : 0.2)
         case 4:
             record("mute \(layer)")
-            rig.control.mute([layer])
-            rig.run(Int.random(in: 1...3000, using: &generator))
-            rig.control.mute([])
+            engine.control.mute([layer])
+            engine.run(Int.random(in: 1...3000, using: &generator))
+            engine.control.mute([])
         case 5:
             record("master")
-            rig.control.setMaster(.random(in: -60...0, using: &generator))
+            engine.control.setMaster(.random(in: -60...0, using: &generator))
         case 6, 7: edit("frequency", layer, .carrier, .random(in: 60...380, using: &generator))
         case 8: edit("level", layer, .gain, Bool.random(using: &generator) ? -120 : level())
         case 9: edit("balance", layer, .pan, .random(in: -1...1, using: &generator))
         case 10:
             let setting = Self.move(of: layer, kinds[layer], using: &generator)
             record("ramp of \(setting.parameter)")
-            rig.control.edit(
+            engine.control.edit(
                 [setting], ramp: .random(in: 0...2, using: &generator), easing: Bool.random(using: &generator) ? nil : .sineInOut)
         case 11: panic()
         case 12: release(layer)
@@ -144,27 +144,27 @@ struct SineScript {
     private mutating func start(_ word: String, _ position: Int64) {
         record(word)
         current = Int.random(in: items.indices, using: &generator)
-        rig.control.start(items[current].plan, at: PlanFrame(position))
+        engine.control.start(items[current].plan, at: PlanFrame(position))
     }
 
     private mutating func edit(_ word: String, _ layer: Int, _ parameter: Parameter, _ value: Double) {
         record("\(word) of \(layer) \(value)")
-        rig.control.edit([Setting(layer: layer, parameter: parameter, value: value)])
+        engine.control.edit([Setting(layer: layer, parameter: parameter, value: value)])
     }
 
     /// Resumes where it was paused.
     private mutating func pause() {
         record("pause, play")
-        let serial = rig.control.stop()
-        rig.run(Int.random(in: 64...3000, using: &generator))
-        rig.control.start(items[current].plan, at: PlanFrame(rig.landing(of: serial)?.position ?? 0))
+        let serial = engine.control.stop()
+        engine.run(Int.random(in: 64...3000, using: &generator))
+        engine.control.start(items[current].plan, at: PlanFrame(engine.landing(of: serial)?.position ?? 0))
     }
 
     /// Everything fades out over 30 ms, and something else starts, at once or later.
     private mutating func panic() {
         record("panic")
-        rig.control.stop(fade: 0.03, isPanic: true)
-        rig.run(Int.random(in: 1...3000, using: &generator))
+        engine.control.stop(fade: 0.03, isPanic: true)
+        engine.run(Int.random(in: 1...3000, using: &generator))
         start("play", .random(in: 0...40_000, using: &generator))
     }
 
@@ -174,9 +174,9 @@ struct SineScript {
         for parameter in Self.parameters(of: kinds[layer]) {
             guard
                 let course = PlanCompiler.course(
-                    of: parameter, layer: layer, in: items[current].patch, edits: [], held: [], sampleRate: rig.control.sampleRate)
+                    of: parameter, layer: layer, in: items[current].patch, edits: [], held: [], sampleRate: engine.control.sampleRate)
             else { continue }
-            rig.control.follow(course)
+            engine.control.follow(course)
         }
     }
 
@@ -193,20 +193,20 @@ struct SineScript {
             switch name {
             case "carrier":
                 carrier = min(max(carrier + .random(in: -20...20, using: &generator), 60), 380)
-                rig.control.edit([Setting(layer: layer, parameter: .carrier, value: carrier)])
+                engine.control.edit([Setting(layer: layer, parameter: .carrier, value: carrier)])
             case "pan":
                 pan = min(max(pan + .random(in: -0.5...0.5, using: &generator), -1), 1)
-                rig.control.edit([Setting(layer: layer, parameter: .pan, value: pan)])
-            case "any": rig.control.edit([Setting(layer: layer, parameter: any, value: Self.value(of: any, using: &generator))])
+                engine.control.edit([Setting(layer: layer, parameter: .pan, value: pan)])
+            case "any": engine.control.edit([Setting(layer: layer, parameter: any, value: Self.value(of: any, using: &generator))])
             default:
                 gain = min(max(gain + .random(in: -4...4, using: &generator), -60), name == "master" ? 0 : -18)
                 if name == "master" {
-                    rig.control.setMaster(gain)
+                    engine.control.setMaster(gain)
                 } else {
-                    rig.control.edit([Setting(layer: layer, parameter: .gain, value: gain)])
+                    engine.control.edit([Setting(layer: layer, parameter: .gain, value: gain)])
                 }
             }
-            rig.run(interval)
+            engine.run(interval)
         }
     }
 }

@@ -39,33 +39,33 @@ struct SoundTests {
 
     @Test("Live playback from the start, and after seeks once their fade is over, equals the offline render, with nothing late")
     func liveIsOffline() throws {
-        let rig = TestEngine(cycle: 256)
-        let plan = rig.compile(TestSound.patch(others: [Layer(name: "tone", kind: .tone)]))
-        rig.run(1000)
+        let engine = TestEngine(cycle: 256)
+        let plan = engine.compile(TestSound.patch(others: [Layer(name: "tone", kind: .tone)]))
+        engine.run(1000)
         for position in [0, 100_000, 24_570, 8192] as [Int64] {
-            let serial = rig.control.start(plan, at: PlanFrame(position))
-            rig.run(20_000)
-            let landing = try #require(rig.landing(of: serial))
+            let serial = engine.control.start(plan, at: PlanFrame(position))
+            engine.run(20_000)
+            let landing = try #require(engine.landing(of: serial))
             let fade = 960
             let expected = render(plan, from: position + Int64(fade), count: 15_000)
             let from = Int(landing.engineFrame) + fade
-            #expect(Array(rig.left[from..<from + 15_000]) == expected.left)
-            #expect(Array(rig.right[from..<from + 15_000]) == expected.right)
+            #expect(Array(engine.left[from..<from + 15_000]) == expected.left)
+            #expect(Array(engine.right[from..<from + 15_000]) == expected.right)
         }
-        #expect(rig.control.takeSoundNotices().isEmpty)
+        #expect(engine.control.takeSoundNotices().isEmpty)
     }
 
     @Test("An item that restarts, or follows another, starts with the file's first frame")
     func again() throws {
-        let rig = TestEngine(cycle: 64)
-        let plan = rig.compile(TestSound.patch(duration: 0.5))
-        let start = rig.control.start(plan)
-        rig.control.setNext(plan)
-        rig.run(60_000)
-        let first = Int(try #require(rig.landing(of: start)).engineFrame)
+        let engine = TestEngine(cycle: 64)
+        let plan = engine.compile(TestSound.patch(duration: 0.5))
+        let start = engine.control.start(plan)
+        engine.control.setNext(plan)
+        engine.run(60_000)
+        let first = Int(try #require(engine.landing(of: start)).engineFrame)
         let whole = render(plan, count: 24_000)
-        #expect(Array(rig.left[first..<first + 24_000]) == whole.left)
-        #expect(Array(rig.left[first + 24_000..<first + 48_000]) == whole.left)
+        #expect(Array(engine.left[first..<first + 24_000]) == whole.left)
+        #expect(Array(engine.left[first + 24_000..<first + 48_000]) == whole.left)
     }
 
     @Test(
@@ -73,32 +73,32 @@ struct SoundTests {
     )
     func late() throws {
         let log = TestSound.Log()
-        let rig = TestEngine(cycle: 64, sounds: TestSound.open(log))
-        rig.waits = false
+        let engine = TestEngine(cycle: 64, sounds: TestSound.open(log))
+        engine.waits = false
         log.hold(from: 4)
         // Waits for its start, if there is one.
-        let plan = rig.compile(TestSound.patch([.gain: -6]))
-        let start = rig.control.start(plan)
+        let plan = engine.compile(TestSound.patch([.gain: -6]))
+        let start = engine.control.start(plan)
         while log.asked < 4 { usleep(1000) }
-        while rig.left.count < 60_000 { rig.runCycle() }
-        let begin = Int(try #require(rig.landing(of: start)).engineFrame)
-        #expect(rig.control.takeSoundNotices() == [.late(path: "/sound", count: 1)])
-        #expect(rig.control.takeSoundNotices().isEmpty)
+        while engine.left.count < 60_000 { engine.runCycle() }
+        let begin = Int(try #require(engine.landing(of: start)).engineFrame)
+        #expect(engine.control.takeSoundNotices() == [.late(path: "/sound", count: 1)])
+        #expect(engine.control.takeSoundNotices().isEmpty)
         // Four chunks were there.
-        let last = try #require(rig.left.lastIndex { $0 != 0 }) - begin
+        let last = try #require(engine.left.lastIndex { $0 != 0 }) - begin
         #expect((4 * 8192 - 1100...4 * 8192).contains(last), "\(last)")
         log.hold(from: .max)
         // Missed samples are skipped: it continues at its normal position.
         while log.chunks.last ?? 0 < 9 { usleep(1000) }
-        rig.waits = true
-        rig.run(30_000)
-        rig.control.stop()
-        rig.run(4000)
+        engine.waits = true
+        engine.run(30_000)
+        engine.control.stop()
+        engine.run(4000)
         let whole = render(plan, count: 95_000)
         let place = 85_000
-        #expect(Array(rig.left[begin + place..<begin + place + 2000]) == Array(whole.left[place..<place + 2000]))
-        #expect(rig.control.takeSoundNotices().isEmpty)
-        let click = peakAbove(3000, in: rig.spectrumInput, sampleRate: sampleRate)
+        #expect(Array(engine.left[begin + place..<begin + place + 2000]) == Array(whole.left[place..<place + 2000]))
+        #expect(engine.control.takeSoundNotices().isEmpty)
+        let click = peakAbove(3000, in: engine.spectrumInput, sampleRate: sampleRate)
         #expect(click < -95, "\(click) dB")
     }
 
@@ -106,67 +106,67 @@ struct SoundTests {
     func failing() throws {
         let log = TestSound.Log()
         log.fail(from: 2)
-        let rig = TestEngine(cycle: 64, sounds: TestSound.open(log))
+        let engine = TestEngine(cycle: 64, sounds: TestSound.open(log))
         let tone = Layer(name: "tone", kind: .tone, values: [.carrier: 200, .gain: -20])
-        rig.control.start(rig.compile(TestSound.patch([.gain: -20, .pan: -1], others: [tone])))
-        rig.run(40_000)
-        rig.control.stop()
-        rig.run(4000)
-        #expect(rig.control.takeSoundNotices() == [.failed(SoundFailure("Chunk 2 is damaged."))])
-        let click = peakAbove(3000, in: rig.spectrumInput, sampleRate: sampleRate)
+        engine.control.start(engine.compile(TestSound.patch([.gain: -20, .pan: -1], others: [tone])))
+        engine.run(40_000)
+        engine.control.stop()
+        engine.run(4000)
+        #expect(engine.control.takeSoundNotices() == [.failed(SoundFailure("Chunk 2 is damaged."))])
+        let click = peakAbove(3000, in: engine.spectrumInput, sampleRate: sampleRate)
         #expect(click < -95, "\(click) dB")
         // Both ears hear the tone alone.
-        #expect(Array(rig.left[30_000..<31_000]) == Array(rig.right[30_000..<31_000]))
-        #expect(rig.left[30_000..<31_000].contains { abs($0) > 0.09 })
+        #expect(Array(engine.left[30_000..<31_000]) == Array(engine.right[30_000..<31_000]))
+        #expect(engine.left[30_000..<31_000].contains { abs($0) > 0.09 })
     }
 
     @Test("A file that several playheads play is decoded once, and released with the last of them")
     func shared() throws {
         let log = TestSound.Log()
-        let rig = TestEngine(cycle: 64, sounds: TestSound.open(log))
-        let plan = rig.compile(TestSound.patch())
-        rig.control.start(plan)
-        rig.run(1000)
+        let engine = TestEngine(cycle: 64, sounds: TestSound.open(log))
+        let plan = engine.compile(TestSound.patch())
+        engine.control.start(plan)
+        engine.run(1000)
         for _ in 0..<20 {
-            rig.control.setNext(plan)
-            rig.run(64)
+            engine.control.setNext(plan)
+            engine.run(64)
         }
-        rig.run(1000)
+        engine.run(1000)
         #expect(log.openings == 1)
         #expect(Set(log.chunks).count == log.chunks.count, "\(log.chunks)")
-        rig.control.stop(isPanic: true)
-        rig.run(4000)
-        rig.control.start(plan)
-        rig.run(1000)
+        engine.control.stop(isPanic: true)
+        engine.run(4000)
+        engine.control.start(plan)
+        engine.run(1000)
         #expect(log.openings == 2)
     }
 
     @Test("A muted, silent or unheard file keeps its position, and is in time when it is heard again")
     func silent() throws {
-        let rig = TestEngine(cycle: 256)
-        let plan = rig.compile(TestSound.patch([.gain: -20]))
-        let start = rig.control.start(plan)
-        rig.run(1000)
-        rig.control.mute([0])
-        rig.run(300_000)
-        #expect(rig.left[200_000...].allSatisfy { $0 == 0 })
-        rig.control.mute([])
-        rig.run(20_000)
-        let begin = Int(try #require(rig.landing(of: start)).engineFrame)
-        let from = rig.left.count - 5000
+        let engine = TestEngine(cycle: 256)
+        let plan = engine.compile(TestSound.patch([.gain: -20]))
+        let start = engine.control.start(plan)
+        engine.run(1000)
+        engine.control.mute([0])
+        engine.run(300_000)
+        #expect(engine.left[200_000...].allSatisfy { $0 == 0 })
+        engine.control.mute([])
+        engine.run(20_000)
+        let begin = Int(try #require(engine.landing(of: start)).engineFrame)
+        let from = engine.left.count - 5000
         let expected = render(plan, from: Int64(from - begin), count: 5000)
-        #expect(Array(rig.left[from...]) == expected.left)
-        #expect(rig.control.takeSoundNotices().isEmpty)
+        #expect(Array(engine.left[from...]) == expected.left)
+        #expect(engine.control.takeSoundNotices().isEmpty)
     }
 
     @Test("A cycle that waits for a file continues when the file has failed")
     func waitingForNothing() {
-        let rig = TestEngine(cycle: 64) { _, _ throws(SoundFailure) in throw SoundFailure("There is no such file.") }
+        let engine = TestEngine(cycle: 64) { _, _ throws(SoundFailure) in throw SoundFailure("There is no such file.") }
         let begin = ContinuousClock.now
-        rig.control.start(rig.compile(TestSound.patch()))
-        rig.run(48_000)
+        engine.control.start(engine.compile(TestSound.patch()))
+        engine.run(48_000)
         #expect(ContinuousClock.now - begin < .seconds(60))
-        #expect(rig.control.takeSoundNotices() == [.failed(SoundFailure("There is no such file."))])
-        #expect(rig.left.allSatisfy { $0 == 0 })
+        #expect(engine.control.takeSoundNotices() == [.failed(SoundFailure("There is no such file."))])
+        #expect(engine.left.allSatisfy { $0 == 0 })
     }
 }

@@ -9,8 +9,8 @@ import Testing
 struct ArgumentTests {
     private static func address(_ row: Row, layer: String = "1") -> String { "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/") }
 
-    private func errors(_ rig: TestServer, to peer: Endpoint = TestServer.local) -> [(code: Int32, text: String)] {
-        rig.messages(to: peer).filter { $0.address == "error" }.compactMap { message in
+    private func errors(_ server: TestServer, to peer: Endpoint = TestServer.local) -> [(code: Int32, text: String)] {
+        server.messages(to: peer).filter { $0.address == "error" }.compactMap { message in
             guard case .int32(let code) = message.arguments[1] else { return nil }
             return (code, message.arguments[2].text)
         }
@@ -39,10 +39,10 @@ struct ArgumentTests {
         let row = AddressTable.standard.rows[index]
         for surplus in [[OSCArgument.float(1)], [.string("x")], [.nil], [.false], Array(repeating: .int32(0), count: 20)] {
             let arguments = Self.good(row) + surplus
-            let rig = TestServer()
-            let before = rig.receiver.player.state
-            rig.receive(.message(OSCMessage(Self.address(row), arguments)))
-            let received = rig.messages()
+            let server = TestServer()
+            let before = server.receiver.player.state
+            server.receive(.message(OSCMessage(Self.address(row), arguments)))
+            let received = server.messages()
             // Arguments that are just those of an answer are another server's.
             if received.isEmpty {
                 #expect(row.access == .read && arguments.count == row.outputs.count || row.outputs.hasSuffix("…"), "\(row.path)")
@@ -50,8 +50,8 @@ struct ArgumentTests {
             }
             #expect(received.map(\.address) == ["error"], "\(row.path): \(received)")
             #expect(received.first?.arguments.dropFirst().first == .int32(400), "\(row.path): \(received)")
-            #expect(rig.receiver.performed.isEmpty, "\(row.path)")
-            #expect(rig.receiver.player.state == before, "\(row.path)")
+            #expect(server.receiver.performed.isEmpty, "\(row.path)")
+            #expect(server.receiver.player.state == before, "\(row.path)")
         }
     }
 
@@ -59,9 +59,9 @@ struct ArgumentTests {
     func enough(index: Int) {
         let row = AddressTable.standard.rows[index]
         guard row.access != .read else { return }
-        let rig = TestServer()
-        rig.receive(.message(OSCMessage(Self.address(row), Self.good(row))))
-        #expect(!errors(rig).contains { $0.text.contains("Too many") }, "\(row.path)")
+        let server = TestServer()
+        server.receive(.message(OSCMessage(Self.address(row), Self.good(row))))
+        #expect(!errors(server).contains { $0.text.contains("Too many") }, "\(row.path)")
     }
 
     @Test(
@@ -88,40 +88,40 @@ struct ArgumentTests {
             ("layer/1/name", [.float(5)], "This can only be read: send the address without arguments."),
         ] as [(String, [OSCArgument], String)])
     func sentence(path: String, arguments: [OSCArgument], text: String) {
-        let rig = TestServer()
-        rig.receive(.message(OSCMessage("/binaural/" + path, arguments)))
-        #expect(errors(rig).map(\.text) == [text])
+        let server = TestServer()
+        server.receive(.message(OSCMessage("/binaural/" + path, arguments)))
+        #expect(errors(server).map(\.text) == [text])
     }
 
     @Test("In a bundle, a message with too many arguments is refused and the others are applied; through a pattern each address refuses it")
     func elsewhere() {
-        let rig = TestServer()
-        rig.receive(
+        let server = TestServer()
+        server.receive(
             .bundle(
                 OSCBundle(messages: [
                     OSCMessage("/binaural/layer/1/mute", [.int32(1), .int32(1)]), OSCMessage("/binaural/layer/2/mute", [.int32(1)]),
                     OSCMessage("/binaural/layer/{3,4}/mute", [.int32(1), .int32(1)]),
                 ])))
-        #expect(rig.receiver.performed == [.mute(layer: 1, true)])
-        #expect(errors(rig).map(\.code) == [400, 400, 400])
+        #expect(server.receiver.performed == [.mute(layer: 1, true)])
+        #expect(errors(server).map(\.code) == [400, 400, 400])
     }
 
     @Test("The role is checked first: a peer that lacks it does not learn about arguments")
     func denied() {
-        let rig = TestServer { $0.localRole = .view }
-        rig.send("play", .int32(1), .int32(1))
-        #expect(errors(rig).map(\.code) == [401])
+        let server = TestServer { $0.localRole = .view }
+        server.send("play", .int32(1), .int32(1))
+        #expect(errors(server).map(\.code) == [401])
     }
 
     @Test("A settable address accepts its own answer: two servers subscribed to each other refuse nothing")
     func echoes() {
         for row in AddressTable.standard.rows where row.access == .readWrite {
             for layer in row.isOfLayer ? (1...11).map(String.init) : ["1"] {
-                let rig = TestServer()
-                rig.receive(.message(OSCMessage(Self.address(row, layer: layer))))
-                for answer in rig.messages() where answer.address != "error" {
-                    rig.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments)))
-                    #expect(!errors(rig).contains { $0.code == 400 && $0.text.contains("Too many") }, "\(row.path) \(answer)")
+                let server = TestServer()
+                server.receive(.message(OSCMessage(Self.address(row, layer: layer))))
+                for answer in server.messages() where answer.address != "error" {
+                    server.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments)))
+                    #expect(!errors(server).contains { $0.code == 400 && $0.text.contains("Too many") }, "\(row.path) \(answer)")
                 }
             }
         }
@@ -143,15 +143,15 @@ struct ArgumentTests {
     func fractions(row: Int, input: Int) {
         let row = AddressTable.standard.rows[row]
         for number in [OSCArgument.float(1.5), .float(0.001), .double(2.0000001), .float(-0.5), .float(.nan), .float(.infinity)] {
-            let rig = TestServer()
+            let server = TestServer()
             var arguments = Array(Self.good(row).prefix(input + 1))
             arguments[input] = number
             arguments += Self.good(row).dropFirst(input + 1).prefix(row.inputs[(input + 1)...].filter { !$0.isOptional }.count)
-            rig.receive(.message(OSCMessage(Self.address(row), arguments)))
-            let received = errors(rig)
+            server.receive(.message(OSCMessage(Self.address(row), arguments)))
+            let received = errors(server)
             #expect(received.map(\.code) == [400], "\(row.path) \(arguments)")
             #expect(received.first?.text.contains(row.inputs[input].name) == true, "\(received)")
-            #expect(rig.receiver.performed.isEmpty)
+            #expect(server.receiver.performed.isEmpty)
         }
     }
 
@@ -161,12 +161,12 @@ struct ArgumentTests {
         var outcomes: [[OSCMessage]] = []
         var performed: [[Command]] = []
         for number in [OSCArgument.int32(1), .int64(1), .float(1), .double(1), .true] {
-            let rig = TestServer()
+            let server = TestServer()
             var arguments = Self.good(row)
             arguments[input] = number
-            rig.receive(.message(OSCMessage(Self.address(row), arguments)))
-            outcomes.append(rig.messages())
-            performed.append(rig.receiver.performed)
+            server.receive(.message(OSCMessage(Self.address(row), arguments)))
+            outcomes.append(server.messages())
+            performed.append(server.receiver.performed)
         }
         for index in outcomes.indices {
             #expect(outcomes[index] == outcomes[0], "\(row.path)")
@@ -186,16 +186,16 @@ struct ArgumentTests {
             ("queue/select", [.int32(-3)], 100), ("queue/select", [.double(1e300)], 100), ("preset/load", [.float(3)], 100),
         ] as [(String, [OSCArgument], Int32)])
     func outOfRange(path: String, arguments: [OSCArgument], code: Int32) {
-        let rig = TestServer()
-        rig.receive(.message(OSCMessage("/binaural/" + path, arguments)))
-        #expect(errors(rig).map(\.code) == [code])
+        let server = TestServer()
+        server.receive(.message(OSCMessage("/binaural/" + path, arguments)))
+        #expect(errors(server).map(\.code) == [code])
     }
 
     @Test("Lease seconds are a quantity: they are rounded, and reported as applied")
     func lease() {
-        let rig = TestServer()
-        rig.send("subscribe", .string("mixer"), .int32(0), .float(29.6))
-        #expect(rig.messages().first?.arguments[2] == .int32(30))
+        let server = TestServer()
+        server.send("subscribe", .string("mixer"), .int32(0), .float(29.6))
+        #expect(server.messages().first?.arguments[2] == .int32(30))
     }
 
     // MARK: Ramps
@@ -206,18 +206,18 @@ struct ArgumentTests {
     func ramps(path: String) {
         let address = "/binaural/" + path.replacing("/N/", with: "/*/")
         for seconds in [-0.001, -1, 86_400.01, 86_401, 1e9, 1e30, -1e30] {
-            let rig = TestServer()
-            rig.receive(.message(OSCMessage(address, [.float(0.5), .double(seconds)])))
-            let received = errors(rig)
+            let server = TestServer()
+            server.receive(.message(OSCMessage(address, [.float(0.5), .double(seconds)])))
+            let received = errors(server)
             #expect(!received.isEmpty, "\(seconds): \(received)")
             #expect(received.allSatisfy { $0.code == 400 && $0.text == "ramp has to be 0 to 86400 s." }, "\(seconds): \(received)")
-            #expect(rig.receiver.performed.isEmpty)
+            #expect(server.receiver.performed.isEmpty)
         }
         for seconds in [0, 0.001, 86_400] {
-            let rig = TestServer()
-            rig.receive(.message(OSCMessage(address, [.float(0.5), .float(Float(seconds))])))
-            #expect(errors(rig).isEmpty, "\(seconds)")
-            #expect(!rig.receiver.performed.isEmpty, "\(seconds)")
+            let server = TestServer()
+            server.receive(.message(OSCMessage(address, [.float(0.5), .float(Float(seconds))])))
+            #expect(errors(server).isEmpty, "\(seconds)")
+            #expect(!server.receiver.performed.isEmpty, "\(seconds)")
         }
     }
 }

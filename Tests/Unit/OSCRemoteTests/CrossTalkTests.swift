@@ -27,9 +27,9 @@ import Testing
                     $0.feedback = [FeedbackPeer("\(Self.endpoints[1 - index])=\(CrossTalkTests.topics.joined(separator: ","))")!]
                 }
             }
-            for (index, rig) in rigs.enumerated() where bond == .subscriptions {
+            for (index, server) in rigs.enumerated() where bond == .subscriptions {
                 for topic in CrossTalkTests.topics + ["/binaural/touch/layer/1/gain"] {
-                    rig.send("subscribe", .string(topic), from: Self.endpoints[1 - index])
+                    server.send("subscribe", .string(topic), from: Self.endpoints[1 - index])
                 }
             }
         }
@@ -37,9 +37,9 @@ import Testing
         /// Lets time pass, and exchanges packets.
         func advance(seconds: Double) {
             for _ in 0..<Int((seconds / 0.025).rounded()) {
-                for (index, rig) in rigs.enumerated() {
-                    rig.advance(seconds: 0.025)
-                    for packet in rig.packets(to: Self.endpoints[1 - index]) {
+                for (index, server) in rigs.enumerated() {
+                    server.advance(seconds: 0.025)
+                    for packet in server.packets(to: Self.endpoints[1 - index]) {
                         packetCount += 1
                         rigs[1 - index].receive(bytes: packet, from: Self.endpoints[index])
                     }
@@ -93,9 +93,9 @@ import Testing
 
     @Test("the other's answers do not change a server's own state: a touch that is read is not a touch")
     func questions() {
-        let rig = TestServer()
-        rig.send("jack/connections", from: Self.second)
-        let sent = rig.messages(to: Self.second)
+        let server = TestServer()
+        server.send("jack/connections", from: Self.second)
+        let sent = server.messages(to: Self.second)
         #expect(sent == [OSCMessage("jack/connections", [.string("")])])
         let other = TestServer()
         other.send("jack/connections", .string(""), from: Self.first)

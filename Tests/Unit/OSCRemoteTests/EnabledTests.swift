@@ -21,12 +21,12 @@ import Testing
 
     @Test("at any time, the last value sent to a subscriber is the one that it would read")
     func followed() {
-        let rig = TestServer()
-        rig.receiver.preferences.shake = .next
-        rig.send("subscribe", .string("commands"))
+        let server = TestServer()
+        server.receiver.preferences.shake = .next
+        server.send("subscribe", .string("commands"))
         var received: [String: [OSCArgument]] = [:]
         func listen() {
-            for message in rig.messages() where message.address.hasSuffix("/enabled") { received[message.address] = message.arguments }
+            for message in server.messages() where message.address.hasSuffix("/enabled") { received[message.address] = message.arguments }
         }
         var seen: [String: Set<String>] = [:]
         let steps: [(String, (TestServer) -> Void)] = [
@@ -40,7 +40,7 @@ import Testing
             ("stopped", { $0.send("stop", from: TestServer.other) }),
             (
                 "a sound file",
-                { rig in rig.change { $0.player.update { $0.items[1].patch?.layers = [Layer(name: "sea", kind: .file)] } } }
+                { server in server.change { $0.player.update { $0.items[1].patch?.layers = [Layer(name: "sea", kind: .file)] } } }
             ),
             ("alone", { $0.send("queue/remove", .int32(1), from: TestServer.other) }),
             ("only what has vanished", { $0.send("queue/remove", .int32(1), from: TestServer.other) }),
@@ -48,12 +48,12 @@ import Testing
             ("a shake does nothing", { $0.change { $0.preferences.shake = .none } }),
         ]
         for (name, step) in steps {
-            step(rig)
-            rig.advance(seconds: 1)
+            step(server)
+            server.advance(seconds: 1)
             listen()
             for path in Self.paths {
-                rig.send(path, from: TestServer.phoneOnThisMachine)
-                let read = rig.messages(to: TestServer.phoneOnThisMachine).first?.arguments
+                server.send(path, from: TestServer.phoneOnThisMachine)
+                let read = server.messages(to: TestServer.phoneOnThisMachine).first?.arguments
                 #expect(received[path] == read, "\(path), \(name)")
                 seen[path, default: []].insert("\(read ?? [])")
             }
@@ -65,14 +65,14 @@ import Testing
 
     @Test("next is reported as disabled when playback itself reaches the last chapter")
     func byTime() {
-        let rig = TestServer()
-        rig.send("queue/remove", .int32(2))
-        rig.send("play")
-        rig.send("position", .float(299))
-        rig.send("subscribe", .string("commands"))
-        #expect(rig.messages().contains(OSCMessage("next/enabled", [.int32(1)])))
-        rig.advance(seconds: 2)
-        #expect(rig.messages() == [OSCMessage("next/enabled", [.int32(0)])])
+        let server = TestServer()
+        server.send("queue/remove", .int32(2))
+        server.send("play")
+        server.send("position", .float(299))
+        server.send("subscribe", .string("commands"))
+        #expect(server.messages().contains(OSCMessage("next/enabled", [.int32(1)])))
+        server.advance(seconds: 2)
+        #expect(server.messages() == [OSCMessage("next/enabled", [.int32(0)])])
     }
 }
 

@@ -5,36 +5,37 @@ import Testing
 
 @Suite("Events")
 struct EventTests {
-    private func subscribed(_ topics: String..., from source: Endpoint = TestServer.local, in rig: TestServer = TestServer()) -> TestServer
+    private func subscribed(_ topics: String..., from source: Endpoint = TestServer.local, in server: TestServer = TestServer())
+        -> TestServer
     {
-        for topic in topics { rig.send("subscribe", .string(topic), from: source) }
+        for topic in topics { server.send("subscribe", .string(topic), from: source) }
         // The snapshots count towards the peer's packet rate.
-        rig.advance(seconds: 0.5)
-        rig.drop()
-        return rig
+        server.advance(seconds: 0.5)
+        server.drop()
+        return server
     }
 
     private func steps(_ names: String...) -> [OSCMessage] { names.map { OSCMessage("lifecycle", [.string($0)]) } }
 
     @Test("A burst of lifecycle steps and notices arrives one by one and in order at all subscribers")
     func burst() {
-        let rig = subscribed("session", "log")
-        _ = subscribed("/binaural/lifecycle", from: TestServer.other, in: rig)
-        for step in ["willSave", "didSave", "willSave", "didSave"] { rig.server.publish(.lifecycle(step), at: rig.now) }
-        for text in ["one", "two", "two"] { rig.server.publish(.notice(text), at: rig.now) }
+        let server = subscribed("session", "log")
+        _ = subscribed("/binaural/lifecycle", from: TestServer.other, in: server)
+        for step in ["willSave", "didSave", "willSave", "didSave"] { server.server.publish(.lifecycle(step), at: server.now) }
+        for text in ["one", "two", "two"] { server.server.publish(.notice(text), at: server.now) }
         let expected = steps("willSave", "didSave", "willSave", "didSave")
-        #expect(rig.messages() == expected + ["one", "two", "two"].map { OSCMessage("log", [.string($0)]) })
-        #expect(rig.messages(to: TestServer.other) == expected)
+        #expect(server.messages() == expected + ["one", "two", "two"].map { OSCMessage("log", [.string($0)]) })
+        #expect(server.messages(to: TestServer.other) == expected)
     }
 
     @Test("All of a hundred events arrive in order, within the peer's packet rate")
     func budget() {
-        let rig = subscribed("log")
-        for number in 1...100 { rig.server.publish(.notice("\(number)"), at: rig.now) }
-        var messages = rig.messages()
+        let server = subscribed("log")
+        for number in 1...100 { server.server.publish(.notice("\(number)"), at: server.now) }
+        var messages = server.messages()
         #expect(messages.count < 100)
-        rig.advance(seconds: 0.5)
-        messages += rig.messages()
+        server.advance(seconds: 0.5)
+        messages += server.messages()
         #expect(messages == (1...100).map { OSCMessage("log", [.string("\($0)")]) })
     }
 
@@ -53,25 +54,25 @@ struct EventTests {
 
     @Test("The last event is in the snapshot, can be read, and is not sent again by a comparison")
     func last() {
-        let rig = TestServer()
-        rig.receiver.lifecycle = "didSave"
-        rig.send("subscribe", .string("session"))
-        #expect(rig.messages().contains(steps("didSave")[0]))
-        rig.server.publish(.lifecycle("willSave"), at: rig.now)
-        rig.change { $0.lifecycle = "willSave" }
-        rig.advance(seconds: 1)
-        #expect(rig.messages() == steps("willSave"))
-        rig.send("lifecycle")
-        #expect(rig.messages() == steps("willSave"))
+        let server = TestServer()
+        server.receiver.lifecycle = "didSave"
+        server.send("subscribe", .string("session"))
+        #expect(server.messages().contains(steps("didSave")[0]))
+        server.server.publish(.lifecycle("willSave"), at: server.now)
+        server.change { $0.lifecycle = "willSave" }
+        server.advance(seconds: 1)
+        #expect(server.messages() == steps("willSave"))
+        server.send("lifecycle")
+        #expect(server.messages() == steps("willSave"))
     }
 
     @Test("After its caches are freed, the server still reports changes, and only those")
     func caches() {
-        let rig = subscribed("mixer")
-        rig.server.dropCaches()
-        rig.change { _ in }
-        #expect(rig.messages().isEmpty)
-        rig.change { $0.player.update { $0.isMasterMuted = true } }
-        #expect(rig.messages() == [OSCMessage("master/mute", [.int32(1)])])
+        let server = subscribed("mixer")
+        server.server.dropCaches()
+        server.change { _ in }
+        #expect(server.messages().isEmpty)
+        server.change { $0.player.update { $0.isMasterMuted = true } }
+        #expect(server.messages() == [OSCMessage("master/mute", [.int32(1)])])
     }
 }

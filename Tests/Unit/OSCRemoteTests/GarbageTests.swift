@@ -9,24 +9,24 @@ import Testing
 struct GarbageTests {
     @Test("Malformed packets are counted, logged at most once a second, and get at most one short error each")
     func malformed() {
-        let rig = TestServer()
-        for count in 1...50 { rig.receive(bytes: [UInt8](repeating: 0x2F, count: count)) }
-        #expect(rig.server.statistics.malformedPackets == 50)
-        #expect(rig.log.all.count == 1)
-        let answers = rig.packets()
+        let server = TestServer()
+        for count in 1...50 { server.receive(bytes: [UInt8](repeating: 0x2F, count: count)) }
+        #expect(server.server.statistics.malformedPackets == 50)
+        #expect(server.log.all.count == 1)
+        let answers = server.packets()
         #expect(answers.count == 10)
         #expect(answers.allSatisfy { $0.count < 200 })
-        rig.advance(seconds: 1.1)
-        rig.receive(bytes: [0])
-        #expect(rig.log.all.count == 2)
+        server.advance(seconds: 1.1)
+        server.receive(bytes: [0])
+        #expect(server.log.all.count == 2)
     }
 
     @Test("A message with an unknown kind of argument is answered under its address, shortened like every text")
     func unknownKind() {
-        let rig = TestServer()
-        rig.receive(bytes: Array("/binaural/layer/1/beat\0\0,Q\0\0\0\0\0\0".utf8))
+        let server = TestServer()
+        server.receive(bytes: Array("/binaural/layer/1/beat\0\0,Q\0\0\0\0\0\0".utf8))
         #expect(
-            rig.messages(to: TestServer.local) == [
+            server.messages(to: TestServer.local) == [
                 OSCMessage(
                     "error",
                     [
@@ -34,16 +34,16 @@ struct GarbageTests {
                         .string("Malformed OSC packet: unknown type tag 0x51, at byte 28."),
                     ])
             ])
-        rig.drop()
-        rig.receive(bytes: Array(("/" + String(repeating: "x", count: 2002) + "\0,Q\0\0").utf8))
-        #expect(rig.packets().allSatisfy { $0.count < 200 })
+        server.drop()
+        server.receive(bytes: Array(("/" + String(repeating: "x", count: 2002) + "\0,Q\0\0").utf8))
+        #expect(server.packets().allSatisfy { $0.count < 200 })
     }
 
     @Test("Any arguments to any address: no crash, answers within bounds, and numbers stay finite and in range")
     func anything() {
-        let rig = TestServer()
+        let server = TestServer()
         var random = SplitMix64(seed: 3)
-        rig.send("subscribe", .string("layers"))
+        server.send("subscribe", .string("layers"))
         let odd: [OSCArgument] = [
             .float(.nan), .float(.infinity), .double(1e308), .double(-1e308), .int64(.max), .int64(.min), .int32(.min), .string(""), .nil,
             .infinitum,
@@ -58,14 +58,14 @@ struct GarbageTests {
             let arguments = (0..<Int.random(in: 0...4, using: &random)).map { _ in odd.randomElement(using: &random)! }
             let address = "/binaural/" + path.replacing("/N/", with: "/\(layer)/")
             if round.isMultiple(of: 10) {
-                rig.receive(.bundle(OSCBundle(timeTag: TimeTag(rawValue: random.next()), messages: [OSCMessage(address, arguments)])))
+                server.receive(.bundle(OSCBundle(timeTag: TimeTag(rawValue: random.next()), messages: [OSCMessage(address, arguments)])))
             } else {
-                rig.receive(.message(OSCMessage(address, arguments)))
+                server.receive(.message(OSCMessage(address, arguments)))
             }
-            if round.isMultiple(of: 100) { rig.advance(seconds: 0.05) }
-            #expect(rig.packetsToAll().allSatisfy { $0.count <= 1400 })
+            if round.isMultiple(of: 100) { server.advance(seconds: 0.05) }
+            #expect(server.packetsToAll().allSatisfy { $0.count <= 1400 })
         }
-        let state = rig.receiver.player.state
+        let state = server.receiver.player.state
         #expect(state.masterGain.isFinite)
         #expect(state.masterGain <= 0)
         #expect(state.a4.isFinite)
@@ -79,7 +79,7 @@ struct GarbageTests {
 
     @Test("Random mutations of real packets: no crash, answers within bounds")
     func mutations() {
-        let rig = TestServer()
+        let server = TestServer()
         var random = SplitMix64(seed: 9)
         let samples = [
             OSCMessage("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded,
@@ -93,25 +93,25 @@ struct GarbageTests {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             if round.isMultiple(of: 7) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
-            rig.receive(bytes: bytes)
-            if round.isMultiple(of: 100) { rig.advance(seconds: 0.05) }
-            #expect(rig.packetsToAll().allSatisfy { $0.count <= 1400 })
+            server.receive(bytes: bytes)
+            if round.isMultiple(of: 100) { server.advance(seconds: 0.05) }
+            #expect(server.packetsToAll().allSatisfy { $0.count <= 1400 })
         }
-        #expect(rig.server.statistics.malformedPackets > 1000)
+        #expect(server.server.statistics.malformedPackets > 1000)
     }
 
     @Test("Outgoing texts are cut at a character boundary: 128 bytes for a title, 256 for a comment, 96 for others")
     func texts() throws {
-        let rig = TestServer()
-        rig.receiver.player.update { state in
+        let server = TestServer()
+        server.receiver.player.update { state in
             state.items[0].patch?.details.title = "ab" + String(repeating: "ß", count: 100)
             state.items[0].patch?.details.comment = "a" + String(repeating: "🎧", count: 100)
             state.items[0].patch?.details.artist = String(repeating: "x", count: 100)
             state.items[0].patch?.details.genre = String(repeating: "ß", count: 48)
         }
         func text(_ address: String) -> String {
-            rig.send(address)
-            guard case .string(let text)? = rig.messages().first?.arguments.first else { return "" }
+            server.send(address)
+            guard case .string(let text)? = server.messages().first?.arguments.first else { return "" }
             return text
         }
         #expect(text("now/title") == "ab" + String(repeating: "ß", count: 63))

@@ -7,37 +7,37 @@ import Testing
 /// Addresses such as `now` and `layer/1`, which others begin with.
 @Suite("Inner nodes")
 struct InnerNodeTests {
-    private let rig = TestServer()
+    private let server = TestServer()
 
-    private func asked(_ address: String, _ rig: TestServer) -> [OSCMessage] {
-        rig.drop()
-        rig.receive(.message(OSCMessage("/binaural/" + address)))
-        return rig.messages()
+    private func asked(_ address: String, _ server: TestServer) -> [OSCMessage] {
+        server.drop()
+        server.receive(.message(OSCMessage("/binaural/" + address)))
+        return server.messages()
     }
 
     @Test("now answers everything that plays, as its addresses answer it")
     func now() {
-        rig.send("play")
-        let told = asked("now", rig)
+        server.send("play")
+        let told = asked("now", server)
         #expect(told.map(\.address) == AddressTable.standard.rows.map(\.path).filter { $0.hasPrefix("now/") })
-        for message in told { #expect(asked(message.address, rig).first?.address == message.address) }
+        for message in told { #expect(asked(message.address, server).first?.address == message.address) }
     }
 
     @Test("A layer answers its values by number, name or as the selected one, without the twins", arguments: ["1", "bed", "selected"])
     func layer(part: String) {
-        let told = asked("layer/\(part)", rig)
+        let told = asked("layer/\(part)", server)
         #expect(told.allSatisfy { $0.address.hasPrefix("layer/\(part)/") })
         #expect(told.contains(OSCMessage("layer/\(part)/gain", [.float(-20)])))
         #expect(told.contains { $0.address.hasSuffix("/name") && $0.arguments == [.string("bed")] })
         #expect(!told.contains { $0.address.hasSuffix("/norm") || $0.address == "error" })
         #expect(told.contains { $0.address.hasSuffix("/beat") }, "a binaural layer")
         #expect(!told.contains { $0.address.hasSuffix("/decay") }, "a binaural layer")
-        #expect(asked("layer/\(part)/", rig) == told, "completion offers it with a slash")
+        #expect(asked("layer/\(part)/", server) == told, "completion offers it with a slash")
     }
 
     @Test("layer answers the number of layers, the selected one, and each layer's name and kind")
     func layers() {
-        let told = asked("layer", rig)
+        let told = asked("layer", server)
         #expect(told.prefix(2).map(\.address) == ["layer/count", "layer/select"])
         #expect(told.dropFirst(2).map(\.address) == (1...11).flatMap { ["layer/\($0)/name", "layer/\($0)/kind"] })
     }
@@ -45,14 +45,14 @@ struct InnerNodeTests {
     @Test("No answer has more than 64 messages, however many layers there are")
     func bounded() {
         let patch = Patch(layers: (1...1024).map { Layer(name: "n\($0)", kind: .tone) })
-        rig.rearrange { $0.items[0] = QueueItem(reference: "many", patch: patch) }
-        #expect(asked("layer", rig).count == 64)
+        server.rearrange { $0.items[0] = QueueItem(reference: "many", patch: patch) }
+        #expect(asked("layer", server).count == 64)
         for address in ["touch", "touch/layer"] {
-            let told = asked(address, rig)
+            let told = asked(address, server)
             #expect(told.count == 1, "\(address) answered \(told)")
             #expect(told.first?.arguments[1] == .int32(400), "\(address) answered \(told)")
         }
-        #expect(asked("layer/1024", rig).count > 5)
+        #expect(asked("layer/1024", server).count > 5)
     }
 
     /// Every node of the table.
@@ -65,26 +65,26 @@ struct InnerNodeTests {
 
     @Test("They change nothing, whatever is below them", arguments: nodes.sorted())
     func changeNothing(node: String) {
-        rig.send("play")
-        rig.send("layer/1/gain", .float(-30))
-        rig.receiver.performed = []
-        let before = rig.receiver.player.state
-        let told = asked(node, rig)
+        server.send("play")
+        server.send("layer/1/gain", .float(-30))
+        server.receiver.performed = []
+        let before = server.receiver.player.state
+        let told = asked(node, server)
         #expect(!told.isEmpty)
         #expect(told.count <= 64)
-        rig.receive(.bundle(OSCBundle(messages: [OSCMessage("/binaural/\(node)"), OSCMessage("/binaural/\(node)/")])))
-        rig.receive(.message(OSCMessage("/binaural/\(node)", [.int32(1)])))
-        rig.receive(.message(OSCMessage("/binaural/\(node)/", [.float(0)])))
-        #expect(rig.receiver.performed.isEmpty)
-        #expect(rig.receiver.player.state == before)
+        server.receive(.bundle(OSCBundle(messages: [OSCMessage("/binaural/\(node)"), OSCMessage("/binaural/\(node)/")])))
+        server.receive(.message(OSCMessage("/binaural/\(node)", [.int32(1)])))
+        server.receive(.message(OSCMessage("/binaural/\(node)/", [.float(0)])))
+        #expect(server.receiver.performed.isEmpty)
+        #expect(server.receiver.player.state == before)
     }
 
     @Test("With an argument, without readable values, or for a layer that does not exist, the answer is 404 and says so")
     func refused() {
         func error(_ address: String, _ arguments: OSCArgument...) -> [OSCArgument] {
-            rig.drop()
-            rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
-            return Array(rig.messages().last?.arguments.dropFirst() ?? [])
+            server.drop()
+            server.receive(.message(OSCMessage("/binaural/" + address, arguments)))
+            return Array(server.messages().last?.arguments.dropFirst() ?? [])
         }
         #expect(error("layer/1", .int32(1)).first == .int32(404))
         #expect(error("now", .string("x")).last?.text.contains("only be read") == true)
@@ -109,22 +109,22 @@ struct MisspeltAddressTests {
 
     @Test("A misspelt address is answered with 404 and the address that was meant, if one is near", arguments: cases)
     func suggestion(address: String, meant: String?) {
-        let rig = TestServer()
-        rig.receive(.message(OSCMessage("/binaural/" + address, [.float(0.5)])))
-        let told = rig.messages().last?.arguments
+        let server = TestServer()
+        server.receive(.message(OSCMessage("/binaural/" + address, [.float(0.5)])))
+        let told = server.messages().last?.arguments
         #expect(told?[1] == .int32(404), "\(address)")
         guard let meant else {
             #expect(told?[2].text.contains("did you mean") == false, "\(String(describing: told))")
             return
         }
         #expect(told?[2] == .string("There is no such address: did you mean \(meant)?"))
-        #expect(rig.receiver.performed.isEmpty)
+        #expect(server.receiver.performed.isEmpty)
     }
 
     @Test("A flood of misspelt addresses is answered no more often than other errors")
     func flood() {
-        let rig = TestServer()
-        for number in 0..<20_000 { rig.send("layer/1/gian\(number % 9)") }
-        #expect(rig.messages().count <= 20)
+        let server = TestServer()
+        for number in 0..<20_000 { server.send("layer/1/gian\(number % 9)") }
+        #expect(server.messages().count <= 20)
     }
 }

@@ -44,7 +44,7 @@ extension RowTests {
         Case("session/load", [.string("night")], performs: .loadSession("night")),
         Case("session/save", performs: .saveSession(nil)), Case("session/save", [.string("mine")], performs: .saveSession("mine")),
         Case("session/dirty", is: .int32(1), after: { $0.receiver.session.isDirty = true }), Case("transport/tempo", is: .float(0)),
-        Case("transport/tempo", is: .float(132), after: { rig in rig.change { $0.player.follow(tempo: 132) } }),
+        Case("transport/tempo", is: .float(132), after: { server in server.change { $0.player.follow(tempo: 132) } }),
         Case("jack/state", is: .string("running")),
         Case("jack/reconnect", performs: .reconnectJACK),
         Case(

@@ -67,11 +67,11 @@ struct LayoutTests {
                 #expect(row.group != nil, "\(line.path) is sent to nobody")
                 continue
             }
-            let rig = TestServer()
-            rig.send("replies", .int32(2))
-            rig.drop()
-            rig.receive(.message(OSCMessage("/binaural/" + line.path, line.arguments)))
-            let codes = rig.messages().filter { $0.address == "error" }.map { $0.arguments[1] }
+            let server = TestServer()
+            server.send("replies", .int32(2))
+            server.drop()
+            server.receive(.message(OSCMessage("/binaural/" + line.path, line.arguments)))
+            let codes = server.messages().filter { $0.address == "error" }.map { $0.arguments[1] }
             #expect(!codes.contains(.int32(400)), "\(line.path) \(line.arguments)")
         }
     }

@@ -8,68 +8,68 @@ import Testing
 @Suite("Limits of patterns")
 struct PatternLimitTests {
     /// Plays an item with 64 tones.
-    private func rig() -> TestServer {
-        let rig = TestServer()
-        rig.change { receiver in
+    private func server() -> TestServer {
+        let server = TestServer()
+        server.change { receiver in
             var state = receiver.player.state
             state.items = [QueueItem(reference: "many", patch: Patch(layers: (1...64).map { Layer(name: "tone \($0)", kind: .tone) }))]
             state.currentIndex = 0
             receiver.player = Player(state)
         }
-        return rig
+        return server
     }
 
     /// Sets the gains of all layers.
     ///
     /// - Returns: The arguments of the error, if there is one.
-    private func set(_ gain: Float, _ rig: TestServer, from peer: Endpoint = TestServer.local) -> [OSCArgument]? {
-        rig.drop()
-        rig.send("layer/*/gain", .float(gain), from: peer)
-        return rig.messages(to: peer).first { $0.address == "error" }?.arguments
+    private func set(_ gain: Float, _ server: TestServer, from peer: Endpoint = TestServer.local) -> [OSCArgument]? {
+        server.drop()
+        server.send("layer/*/gain", .float(gain), from: peer)
+        return server.messages(to: peer).first { $0.address == "error" }?.arguments
     }
 
     @Test(
         "A peer's patterns may match 24,000 addresses at once; then they are an error (429), while its other messages and other peers are served"
     )
     func burst() {
-        let rig = rig()
-        for count in 0..<24_000 / 64 { #expect(set(-30 - Float(count % 10), rig) == nil) }
+        let server = server()
+        for count in 0..<24_000 / 64 { #expect(set(-30 - Float(count % 10), server) == nil) }
         #expect(
-            set(-50, rig) == [
+            set(-50, server) == [
                 .string("/binaural/layer/*/gain"), .int32(429),
                 .string("Patterns that match more than 6400 addresses a second: send fewer, or narrower ones."),
             ])
-        #expect(rig.receiver.player.state.current?.edits.last?.setting.value != -50)
-        rig.drop()
-        rig.send("layer/1/gain", .float(-51))
-        #expect(rig.receiver.player.state.current?.edits.last?.setting.value == -51)
-        #expect(set(-40, rig, from: TestServer.other) == nil)
+        #expect(server.receiver.player.state.current?.edits.last?.setting.value != -50)
+        server.drop()
+        server.send("layer/1/gain", .float(-51))
+        #expect(server.receiver.player.state.current?.edits.last?.setting.value == -51)
+        #expect(set(-40, server, from: TestServer.other) == nil)
     }
 
     @Test("Afterwards they may match 6400 addresses a second")
     func rate() {
-        let rig = rig()
-        while set(-30, rig) == nil {}
-        rig.advance(seconds: 1)
+        let server = server()
+        while set(-30, server) == nil {}
+        server.advance(seconds: 1)
         var count = 0
-        while set(-31, rig) == nil { count += 1 }
+        while set(-31, server) == nil { count += 1 }
         #expect(count == 100)
     }
 
     @Test("A subscription to a pattern counts as well, however often the pattern changes")
     func subscriptions() {
-        let rig = rig()
+        let server = server()
         func subscribe(_ number: Int) -> [OSCMessage] {
-            rig.drop()
-            rig.send("subscribe", .string("/binaural/{x\(number),layer}/*/*"))
-            defer { rig.send("unsubscribe", .string("/binaural/{x\(number),layer}/*/*")) }
-            return rig.messages().filter { ["subscribed", "error"].contains($0.address) }
+            server.drop()
+            server.send("subscribe", .string("/binaural/{x\(number),layer}/*/*"))
+            defer { server.send("unsubscribe", .string("/binaural/{x\(number),layer}/*/*")) }
+            return server.messages().filter { ["subscribed", "error"].contains($0.address) }
         }
         var number = 0
         while number < 1000, subscribe(number).first?.address == "subscribed" { number += 1 }
         #expect(number > 10)
         #expect(subscribe(number).first?.arguments[1] == .int32(429))
-        rig.send("subscribe", .string("layers"))
-        #expect(rig.messages().contains { $0.address == "subscribed" })
+        server.send("subscribe", .string("layers"))
+        #expect(server.messages().contains { $0.address == "subscribed" })
     }
 }

@@ -26,97 +26,97 @@ struct PatternQuestionTests {
     }
 
     /// Plays with edits that can be undone and redone, so that each command that acts would change something.
-    private func rig() -> TestServer {
-        let rig = TestServer()
-        rig.send("play")
+    private func server() -> TestServer {
+        let server = TestServer()
+        server.send("play")
         for layer in ["1", "11"] {
-            rig.send("layer/\(layer)/gain", .float(-30))
-            rig.send("layer/\(layer)/gain", .float(-31), .float(5))
+            server.send("layer/\(layer)/gain", .float(-30))
+            server.send("layer/\(layer)/gain", .float(-31), .float(5))
         }
-        rig.send("layer/select", .int32(2))
-        rig.send("layer/2/gain", .float(-32))
-        rig.send("undo")
-        rig.drop()
-        rig.receiver.performed = []
-        return rig
+        server.send("layer/select", .int32(2))
+        server.send("layer/2/gain", .float(-32))
+        server.send("undo")
+        server.drop()
+        server.receiver.performed = []
+        return server
     }
 
     @Test("They change neither the player nor its history, whatever address they match", arguments: paths)
     func changeNothing(path: String) {
-        let rig = rig()
-        let before = rig.receiver.player.state
+        let server = server()
+        let before = server.receiver.player.state
         for pattern in Self.patterns(path) {
-            rig.receive(.message(OSCMessage(pattern)))
-            rig.receive(.bundle(OSCBundle(messages: [OSCMessage(pattern), OSCMessage(pattern)])))
-            #expect(rig.receiver.performed.isEmpty, "\(pattern) gave \(rig.receiver.performed)")
-            rig.receiver.performed = []
+            server.receive(.message(OSCMessage(pattern)))
+            server.receive(.bundle(OSCBundle(messages: [OSCMessage(pattern), OSCMessage(pattern)])))
+            #expect(server.receiver.performed.isEmpty, "\(pattern) gave \(server.receiver.performed)")
+            server.receiver.performed = []
         }
-        rig.receive(
-            .bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 0.01), messages: Self.patterns(path).map { OSCMessage($0) })))
-        rig.server.tick(at: Instant(seconds: rig.now.seconds + 0.02, timeTag: rig.now.timeTag.advanced(bySeconds: 0.02)))
-        #expect(rig.receiver.performed.isEmpty)
-        #expect(rig.receiver.player.state == before)
-        #expect(rig.receiver.player.state.history == before.history)
+        server.receive(
+            .bundle(OSCBundle(timeTag: server.now.timeTag.advanced(bySeconds: 0.01), messages: Self.patterns(path).map { OSCMessage($0) })))
+        server.server.tick(at: Instant(seconds: server.now.seconds + 0.02, timeTag: server.now.timeTag.advanced(bySeconds: 0.02)))
+        #expect(server.receiver.performed.isEmpty)
+        #expect(server.receiver.player.state == before)
+        #expect(server.receiver.player.state.history == before.history)
     }
 
     @Test("They read every matching value, and skip commands")
     func read() {
-        let rig = rig()
-        rig.send("layer/1/*")
-        let sent = rig.messages()
+        let server = server()
+        server.send("layer/1/*")
+        let sent = server.messages()
         #expect(sent.contains { $0.address == "layer/1/gain" })
         #expect(sent.contains { $0.address == "layer/1/mute" })
         #expect(sent.allSatisfy { $0.address.hasPrefix("layer/1/") })
-        #expect(rig.receiver.performed.isEmpty)
+        #expect(server.receiver.performed.isEmpty)
     }
 
     @Test(
         "If they match only commands, the answer is 400 and says how to press them",
         arguments: ["layer/*/reset", "layer/1/r*t", "*/?/{reset}"])
     func onlyCommands(pattern: String) {
-        let rig = rig()
-        rig.send(pattern)
-        let sent = rig.messages()
+        let server = server()
+        server.send(pattern)
+        let sent = server.messages()
         #expect(sent.map { $0.arguments.dropFirst().first } == [.int32(400)])
         #expect(sent.first?.arguments.last?.text.contains("send 1 to press") == true)
-        #expect(rig.receiver.performed.isEmpty)
+        #expect(server.receiver.performed.isEmpty)
     }
 
     @Test("With an argument they press: 1 presses, 0 releases; and a plain address without arguments presses")
     func pressed() {
-        let rig = rig()
-        rig.send("layer/{1,3}/reset", .int32(0))
-        #expect(rig.receiver.performed.isEmpty)
-        rig.send("layer/{1,3}/reset", .float(1))
-        #expect(rig.receiver.performed == [.reset(layer: 0), .reset(layer: 2)])
-        rig.send("layer/11/reset")
-        #expect(rig.receiver.performed.last == .reset(layer: 10))
+        let server = server()
+        server.send("layer/{1,3}/reset", .int32(0))
+        #expect(server.receiver.performed.isEmpty)
+        server.send("layer/{1,3}/reset", .float(1))
+        #expect(server.receiver.performed == [.reset(layer: 0), .reset(layer: 2)])
+        server.send("layer/11/reset")
+        #expect(server.receiver.performed.last == .reset(layer: 10))
     }
 
     @Test(
         "A MIDI controller cannot be mapped to a pattern, and a mapping that is one has no effect",
         arguments: ["layer/1/*", "layer/*/reset"])
     func controllers(pattern: String) {
-        let rig = rig()
+        let server = server()
         for (address, arguments) in [("midi/learn", [.string(pattern)]), ("midi/map", [.int32(7), .string(pattern)])]
             as [(String, [OSCArgument])]
         {
-            rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
+            server.receive(.message(OSCMessage("/binaural/" + address, arguments)))
         }
-        #expect(rig.messages().map { $0.arguments[1] } == [.int32(404), .int32(404)])
+        #expect(server.messages().map { $0.arguments[1] } == [.int32(404), .int32(404)])
         var results: [CommandResult] = []
-        rig.server.turn(pattern, to: ControllerPosition(127, before: 0), by: "midi", at: rig.now) { results.append($0) }
+        server.server.turn(pattern, to: ControllerPosition(127, before: 0), by: "midi", at: server.now) { results.append($0) }
         #expect(results.map(\.status) == [.unknownAddress])
-        #expect(rig.receiver.performed.isEmpty)
+        #expect(server.receiver.performed.isEmpty)
     }
 
     @Test("A subscription to a pattern also reads, and reports nothing about commands")
     func subscribed() {
-        let rig = rig()
-        rig.send("subscribe", .string("/binaural/layer/1/*"))
-        rig.advance(seconds: 1)
-        #expect(rig.messages().contains { $0.address == "layer/1/gain" })
-        #expect(rig.receiver.performed.isEmpty)
+        let server = server()
+        server.send("subscribe", .string("/binaural/layer/1/*"))
+        server.advance(seconds: 1)
+        #expect(server.messages().contains { $0.address == "layer/1/gain" })
+        #expect(server.receiver.performed.isEmpty)
     }
 }
 

@@ -19,10 +19,10 @@ struct PreferenceTests {
             #expect(row?.access == .readWrite, "\(preference.name)")
             #expect(row?.group == .session, "\(preference.name)")
         }
-        let rig = TestServer()
-        rig.send("describe", .string("preferences/crossfade"))
+        let server = TestServer()
+        server.send("describe", .string("preferences/crossfade"))
         #expect(
-            rig.messages().first?.arguments == [
+            server.messages().first?.arguments == [
                 .string("preferences/crossfade"), .string("f"), .string("rw"), .float(0), .float(30), .string("s"),
                 .string("How long an item overlaps the next one; 0: no overlap."),
             ])
@@ -43,27 +43,27 @@ struct PreferenceTests {
             ("inhibitSleep", .string("never")),
         ])
     func refused(_ name: String, _ argument: OSCArgument) {
-        let rig = TestServer()
-        rig.send("preferences/\(name)", argument)
-        let answer = rig.messages()
+        let server = TestServer()
+        server.send("preferences/\(name)", argument)
+        let answer = server.messages()
         #expect(answer.map(\.address) == ["error"], "\(answer)")
         #expect(answer.first?.arguments[1] == .int32(400), "\(answer)")
-        #expect(rig.receiver.preferences == PreferenceValues())
+        #expect(server.receiver.preferences == PreferenceValues())
     }
 
     @Test("preferences that apply at the next start require the role admin to be set, the others control; any role may read them")
     func roles() {
         for (role, lowest) in [("view", false), ("control", true)] {
-            let rig = TestServer { $0.allowed = [AccessRule("192.168.1.0/24=\(role)")!] }
+            let server = TestServer { $0.allowed = [AccessRule("192.168.1.0/24=\(role)")!] }
             for preference in PreferenceDescription.all {
                 let path = "preferences/\(preference.name)"
-                rig.send(path, from: TestServer.phone)
-                #expect(rig.messages(to: TestServer.phone).map(\.address) == [path])
+                server.send(path, from: TestServer.phone)
+                #expect(server.messages(to: TestServer.phone).map(\.address) == [path])
                 let value: OSCArgument = if case .text(let text) = preference.defaultValue { .string(text) } else { .int32(1) }
                 // No more than ten errors a second.
-                rig.advance(seconds: 0.2)
-                rig.send(path, value, from: TestServer.phone)
-                let isDenied = rig.messages(to: TestServer.phone).contains { $0.address == "error" && $0.arguments[1] == .int32(401) }
+                server.advance(seconds: 0.2)
+                server.send(path, value, from: TestServer.phone)
+                let isDenied = server.messages(to: TestServer.phone).contains { $0.address == "error" && $0.arguments[1] == .int32(401) }
                 #expect(isDenied == !(lowest && !program.contains(preference.name)), "\(preference.name) as \(role)")
             }
         }
@@ -73,55 +73,55 @@ struct PreferenceTests {
         "a list of texts is set with an argument for each, and emptied with an empty string; an unknown topic is answered with a similar one"
     )
     func lists() {
-        let rig = TestServer()
-        rig.send("preferences/oscAllow", .string("10.0.0.0/8=view"), .string("192.0.2.1=control"))
-        #expect(rig.receiver.preferences.oscAllow.texts == ["10.0.0.0/8=view", "192.0.2.1=control"])
-        rig.drop()
-        rig.send("preferences/oscAllow")
-        #expect(rig.messages().first?.arguments == [.string("10.0.0.0/8=view"), .string("192.0.2.1=control")])
-        rig.send("preferences/oscAllow", .string(""))
-        #expect(rig.receiver.preferences.oscAllow.texts == [])
-        rig.drop()
-        rig.send("preferences/oscAllow")
-        #expect(rig.messages().first?.arguments == [.string("")])
-        rig.send("preferences/oscFeedback", .string("10.0.0.1:9000=now,layrs"))
-        guard case .string(let sentence)? = rig.messages().first?.arguments.last else { return #expect(Bool(false), "no sentence") }
+        let server = TestServer()
+        server.send("preferences/oscAllow", .string("10.0.0.0/8=view"), .string("192.0.2.1=control"))
+        #expect(server.receiver.preferences.oscAllow.texts == ["10.0.0.0/8=view", "192.0.2.1=control"])
+        server.drop()
+        server.send("preferences/oscAllow")
+        #expect(server.messages().first?.arguments == [.string("10.0.0.0/8=view"), .string("192.0.2.1=control")])
+        server.send("preferences/oscAllow", .string(""))
+        #expect(server.receiver.preferences.oscAllow.texts == [])
+        server.drop()
+        server.send("preferences/oscAllow")
+        #expect(server.messages().first?.arguments == [.string("")])
+        server.send("preferences/oscFeedback", .string("10.0.0.1:9000=now,layrs"))
+        guard case .string(let sentence)? = server.messages().first?.arguments.last else { return #expect(Bool(false), "no sentence") }
         #expect(sentence.hasPrefix("There is no topic 'layrs'. Did you mean 'layers'? "), "\(sentence)")
     }
 
     @Test("a change is sent to the subscribers of session, and to its sender if the value was clamped")
     func feedback() {
-        let rig = TestServer()
-        for peer in [TestServer.local, TestServer.other] { rig.send("subscribe", .string("session"), from: peer) }
-        rig.advance(seconds: 1)
-        rig.drop()
-        rig.send("preferences/crossfade", .float(99))
+        let server = TestServer()
+        for peer in [TestServer.local, TestServer.other] { server.send("subscribe", .string("session"), from: peer) }
+        server.advance(seconds: 1)
+        server.drop()
+        server.send("preferences/crossfade", .float(99))
         for peer in [TestServer.local, TestServer.other] {
-            #expect(rig.messages(to: peer).contains(OSCMessage("preferences/crossfade", [.float(30)])))
+            #expect(server.messages(to: peer).contains(OSCMessage("preferences/crossfade", [.float(30)])))
         }
-        rig.send("preferences/crossfade", .float(7))
-        #expect(!rig.messages(to: TestServer.local).contains { $0.address == "preferences/crossfade" })
-        #expect(rig.messages(to: TestServer.other).contains(OSCMessage("preferences/crossfade", [.float(7)])))
+        server.send("preferences/crossfade", .float(7))
+        #expect(!server.messages(to: TestServer.local).contains { $0.address == "preferences/crossfade" })
+        #expect(server.messages(to: TestServer.other).contains(OSCMessage("preferences/crossfade", [.float(7)])))
     }
 
     @Test("no pattern matches them")
     func patterns() {
-        let rig = TestServer()
-        rig.send("preferences/*", .int32(0))
-        #expect(rig.messages().first?.arguments[1] == .int32(404))
-        #expect(rig.receiver.preferences == PreferenceValues())
+        let server = TestServer()
+        server.send("preferences/*", .int32(0))
+        #expect(server.messages().first?.arguments[1] == .int32(404))
+        #expect(server.receiver.preferences == PreferenceValues())
     }
 
     @Test("a skip uses the first interval, and the button counts presses within the set time")
     func effects() {
-        let rig = TestServer()
-        rig.send("preferences/buttonWindow", .float(2))
-        rig.receiver.performed = []
-        rig.send("button")
-        rig.advance(seconds: 1.5)
-        #expect(rig.receiver.performed.count == 2)
-        rig.send("button")
-        rig.advance(seconds: 2.5)
-        #expect(rig.receiver.performed.dropFirst(4) == [.nextItem])
+        let server = TestServer()
+        server.send("preferences/buttonWindow", .float(2))
+        server.receiver.performed = []
+        server.send("button")
+        server.advance(seconds: 1.5)
+        #expect(server.receiver.performed.count == 2)
+        server.send("button")
+        server.advance(seconds: 2.5)
+        #expect(server.receiver.performed.dropFirst(4) == [.nextItem])
     }
 }

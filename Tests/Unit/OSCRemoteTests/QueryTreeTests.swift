@@ -6,10 +6,10 @@ import Testing
 
 @Suite("The table as OSCQuery shows it")
 struct QueryTreeTests {
-    private let rig = TestServer()
+    private let server = TestServer()
 
     private func answer(_ path: String, _ query: String? = nil) -> QueryTree.Answer {
-        rig.server.queryTree.answer(path, query: query, port: 8000)
+        server.server.queryTree.answer(path, query: query, port: 8000)
     }
 
     private func text(_ path: String, _ query: String? = nil) -> String? {
@@ -33,7 +33,7 @@ struct QueryTreeTests {
     func everyRow() throws {
         let all = try node("/").all
         let found = Dictionary(uniqueKeysWithValues: all.map { ($0.FULL_PATH, $0) })
-        let kinds = try #require(rig.receiver.player.state.patch).layers.map(\.kind)
+        let kinds = try #require(server.receiver.player.state.patch).layers.map(\.kind)
         let everywhere = AddressTable.standard.addresses(withLayers: kinds)
         // Addresses that the selected layer lacks are missing.
         let ofFirst = Set(everywhere.map(\.path))
@@ -77,7 +77,7 @@ struct QueryTreeTests {
         #expect(text("/binaural/skip/intervals", "TYPE").map { !$0.contains("…") } == true)
         #expect(text("/binaural/layer/selected/name", "VALUE") == #"{"VALUE":["bed"]}"#)
         #expect(text("/binaural/layer/1/carrier", "") == text("/binaural/layer/1/carrier/"))
-        rig.send("layer/1/carrier", .float(100.1))
+        server.send("layer/1/carrier", .float(100.1))
         #expect(text("/binaural/layer/1/carrier", "VALUE") == #"{"VALUE":[100.1]}"#)
     }
 
@@ -112,8 +112,8 @@ struct QueryTreeTests {
     @Test("ACCESS omits what the role of local programs does not allow")
     func roles() throws {
         func access(_ path: String, _ role: Role) -> String? {
-            let rig = TestServer { $0.localRole = role }
-            guard case .json(let body) = rig.server.queryTree.answer("/binaural/\(path)", query: "ACCESS", port: 1) else { return nil }
+            let server = TestServer { $0.localRole = role }
+            guard case .json(let body) = server.server.queryTree.answer("/binaural/\(path)", query: "ACCESS", port: 1) else { return nil }
             return String(decoding: body, as: UTF8.self)
         }
         #expect(access("quit", .admin) == #"{"ACCESS":2}"#)
@@ -125,7 +125,7 @@ struct QueryTreeTests {
 
     @Test("other machines see what the role view allows, and the address at which they have reached this one")
     func otherMachines() {
-        let tree = rig.server.queryTree.forOthers(at: "192.168.1.20")
+        let tree = server.server.queryTree.forOthers(at: "192.168.1.20")
         func text(_ path: String, _ query: String) -> String {
             guard case .json(let body) = tree.answer(path, query: query, port: 8000) else { return "" }
             return String(decoding: body, as: UTF8.self)
@@ -151,7 +151,7 @@ struct QueryTreeTests {
 
     private func sent(_ listener: inout QueryListener, room: Int = .max) -> [OSCMessage] {
         var packets: [[UInt8]] = []
-        var values = QueryValues(rig.server.queryTree)
+        var values = QueryValues(server.server.queryTree)
         listener.sendChanges(&values, hasRoom: { packets.count < room }) { packets.append($0) }
         return packets.compactMap { if case .message(let message) = try? OSCPacket(decoding: $0) { message } else { nil } }
     }
@@ -163,10 +163,10 @@ struct QueryTreeTests {
         #expect(sent(&listener) == [OSCMessage("/binaural/layer/1/beat", [.float(10)])])
         listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/beat"}"#)
         #expect(sent(&listener).isEmpty)
-        rig.send("layer/1/beat", .float(5))
-        rig.send("layer/1/gain", .float(-30))
+        server.send("layer/1/beat", .float(5))
+        server.send("layer/1/gain", .float(-30))
         #expect(sent(&listener) == [OSCMessage("/binaural/layer/1/beat", [.float(5)])])
-        rig.send("queue/select", .int32(2))
+        server.send("queue/select", .int32(2))
         #expect(sent(&listener).isEmpty)
         listener.take(#"{"COMMAND":"IGNORE","DATA":"/binaural/layer/1/beat"}"#)
         #expect(listener.isEmpty)
@@ -186,7 +186,7 @@ struct QueryTreeTests {
         #expect(sent(&listener, room: 1).count == 1)
         for value in 1...20 {
             for (name, start) in [("beat", 20), ("gain", -60), ("carrier", 300)] {
-                rig.send("layer/1/\(name)", .float(Float(start + value)))
+                server.send("layer/1/\(name)", .float(Float(start + value)))
             }
         }
         #expect(sent(&listener, room: 2).count == 2)
@@ -196,11 +196,11 @@ struct QueryTreeTests {
 
     @Test("A tree detects whether the layers are those of an earlier one")
     func otherLayers() {
-        let first = rig.server.queryTree
-        rig.send("layer/1/beat", .float(5))
-        #expect(!rig.server.queryTree.hasOtherLayers(than: first))
-        rig.send("queue/select", .int32(2))
-        #expect(rig.server.queryTree.hasOtherLayers(than: first))
+        let first = server.server.queryTree
+        server.send("layer/1/beat", .float(5))
+        #expect(!server.server.queryTree.hasOtherLayers(than: first))
+        server.send("queue/select", .int32(2))
+        #expect(server.server.queryTree.hasOtherLayers(than: first))
         #expect(QueryTree.pathChanges == ["layer", "touch/layer"].map { #"{"COMMAND":"PATH_CHANGED","DATA":"/binaural/\#($0)"}"# })
     }
 }

@@ -77,31 +77,31 @@ struct ReferenceTests {
 
     @Test("Every message that the server sends is an address of the table or one of these answers, with the documented types")
     func answers() throws {
-        let rig = TestServer()
-        rig.send("replies", .int32(2))
-        rig.send("hello", .string("a phone"), .blob([UInt8](repeating: 0, count: 64)))
-        for topic in ["layers", "session"] { rig.send("subscribe", .string(topic)) }
-        rig.send("unsubscribe", .string("session"))
-        for path in ["ping", "queue/list", "session/list", "nowhere", "session/save"] { rig.send(path) }
-        rig.send("preset/save", .string("dawn"))
-        rig.send("preset/list")
-        rig.send("midi/map", .int32(7), .string("master/gain"))
-        rig.send("midi/list")
-        rig.send("describe", .string("play"))
-        rig.send("describe", .string("repeat"))
-        rig.send("sync", .int32(1))
-        for answer in rig.receiver.waitingForSound { answer() }
-        rig.receive(
+        let server = TestServer()
+        server.send("replies", .int32(2))
+        server.send("hello", .string("a phone"), .blob([UInt8](repeating: 0, count: 64)))
+        for topic in ["layers", "session"] { server.send("subscribe", .string(topic)) }
+        server.send("unsubscribe", .string("session"))
+        for path in ["ping", "queue/list", "session/list", "nowhere", "session/save"] { server.send(path) }
+        server.send("preset/save", .string("dawn"))
+        server.send("preset/list")
+        server.send("midi/map", .int32(7), .string("master/gain"))
+        server.send("midi/list")
+        server.send("describe", .string("play"))
+        server.send("describe", .string("repeat"))
+        server.send("sync", .int32(1))
+        for answer in server.receiver.waitingForSound { answer() }
+        server.receive(
             .bundle(
                 OSCBundle(messages: [
                     OSCMessage("/binaural/ramp/id", [.int32(3)]), OSCMessage("/binaural/layer/1/beat", [.float(4), .float(0.5)]),
                 ])))
-        rig.advance(seconds: 10)
-        rig.send("subscribe", .string("jack"), .int32(0), .int32(1), from: TestServer.other)
-        rig.advance(seconds: 15)
-        rig.server.close(reason: "quit", at: rig.now)
+        server.advance(seconds: 10)
+        server.send("subscribe", .string("jack"), .int32(0), .int32(1), from: TestServer.other)
+        server.advance(seconds: 15)
+        server.server.close(reason: "quit", at: server.now)
         let root = "/binaural/"
-        let said = rig.packetsToAll().flatMap { Self.messages(in: try? OSCPacket(decoding: $0)) }
+        let said = server.packetsToAll().flatMap { Self.messages(in: try? OSCPacket(decoding: $0)) }
         var missing = Set(Answer.all.map(\.path))
         for message in said {
             let path = String(message.address.dropFirst(root.count))
@@ -125,21 +125,21 @@ struct ReferenceTests {
 
     @Test("Session and file work reports its start and its end to the requesting peer, whatever the result")
     func progress() {
-        let rig = TestServer()
+        let server = TestServer()
         for (path, arguments) in [
             ("session/save", []), ("session/load", [.string("night")]), ("queue/add", [.string("rain")]), ("patch/save", [.string("mine")]),
         ]
             as [(String, [OSCArgument])]
         {
-            rig.receive(.message(OSCMessage("/binaural/" + path, arguments)))
-            let sent = rig.messages().filter { $0.address == "progress" }
+            server.receive(.message(OSCMessage("/binaural/" + path, arguments)))
+            let sent = server.messages().filter { $0.address == "progress" }
             #expect(sent == [0, 1].map { OSCMessage("progress", [.string("/binaural/" + path), .float($0)]) })
-            #expect(rig.messages(to: TestServer.other).isEmpty)
+            #expect(server.messages(to: TestServer.other).isEmpty)
         }
-        rig.send("play")
-        #expect(rig.messages().isEmpty)
-        rig.send("replies", .int32(0))
-        rig.send("session/save")
-        #expect(rig.isQuiet)
+        server.send("play")
+        #expect(server.messages().isEmpty)
+        server.send("replies", .int32(0))
+        server.send("session/save")
+        #expect(server.isQuiet)
     }
 }

@@ -84,10 +84,11 @@ struct RowTests {
             ]),
         Case(
             "bundles", is: .int32(1), .int32(1), .int32(1),
-            after: { rig in
+            after: { server in
                 for delay in [-1.0, 10, 100] {
-                    rig.receive(
-                        .bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: delay), messages: [OSCMessage("/binaural/play")])))
+                    server.receive(
+                        .bundle(OSCBundle(timeTag: server.now.timeTag.advanced(bySeconds: delay), messages: [OSCMessage("/binaural/play")]))
+                    )
                 }
             }),
         Case("unsubscribe", [.string("jack")], answers: [OSCMessage("unsubscribed", [.string("jack")])]),
@@ -211,24 +212,24 @@ struct RowTests {
     @Test("It does what it says", arguments: cases.indices)
     func performs(index: Int) {
         let testCase = Self.cases[index]
-        let rig = TestServer()
-        testCase.prepare(rig)
-        rig.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
-        rig.drop()
-        rig.receiver.performed = []
-        rig.receive(.message(OSCMessage("/binaural/" + testCase.path, testCase.arguments)))
+        let server = TestServer()
+        testCase.prepare(server)
+        server.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
+        server.drop()
+        server.receiver.performed = []
+        server.receive(.message(OSCMessage("/binaural/" + testCase.path, testCase.arguments)))
         switch testCase.outcome {
         case .answers(let messages):
-            let answers = rig.messages()
+            let answers = server.messages()
             #expect(answers.map(\.address) == messages.map(\.address))
             for (answer, message) in zip(answers, messages) {
                 #expect(
                     answer.arguments.isClose(to: message.arguments), "\(testCase.path): \(answer.arguments) is not \(message.arguments)")
             }
-            #expect(rig.receiver.performed.isEmpty)
+            #expect(server.receiver.performed.isEmpty)
         case .performs(let commands):
-            #expect(rig.receiver.performed.count == commands.count)
-            for (done, command) in zip(rig.receiver.performed, commands) {
+            #expect(server.receiver.performed.count == commands.count)
+            for (done, command) in zip(server.receiver.performed, commands) {
                 #expect(done.isClose(to: command), "\(testCase.path): \(done) is not \(command)")
             }
         }
@@ -250,15 +251,15 @@ struct RowTests {
     @Test("It answers with the types it says, and only those that the contract allows")
     func outgoingTypes() {
         for testCase in Self.cases where testCase.arguments.isEmpty {
-            let rig = TestServer()
-            testCase.prepare(rig)
-            rig.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
-            rig.drop()
-            rig.receive(.message(OSCMessage("/binaural/" + testCase.path)))
+            let server = TestServer()
+            testCase.prepare(server)
+            server.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
+            server.drop()
+            server.receive(.message(OSCMessage("/binaural/" + testCase.path)))
             guard let row = AddressTable.standard.rows.first(where: { $0.path == testCase.path.asRowPath }), row.access != .write else {
                 continue
             }
-            for answer in rig.messages() where answer.address == testCase.path {
+            for answer in server.messages() where answer.address == testCase.path {
                 let isRepeated = row.outputs.hasSuffix("…")
                 #expect(isRepeated ? answer.typeTags.allSatisfy { row.outputs.hasPrefix(String($0)) } : answer.typeTags == row.outputs)
                 #expect(answer.typeTags.allSatisfy { "ifsthb".contains($0) })

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Rules of the contract")
 struct RuleTests {
-    private func codes(_ rig: TestServer) -> [Int32] {
-        rig.messages().compactMap { message in
+    private func codes(_ server: TestServer) -> [Int32] {
+        server.messages().compactMap { message in
             guard ["error", "reply"].contains(message.address), case .int32(let code) = message.arguments[1] else { return nil }
             return code
         }
@@ -21,9 +21,9 @@ struct RuleTests {
             (.int32(1), -1), (.int64(1), -1), (.float(1), -1), (.double(1), -1), (.true, -1), (.false, 0), (.float(0.25), -0.25),
         ] as [(OSCArgument, Double)])
     func interchangeable(argument: OSCArgument, expected: Double) {
-        let rig = TestServer()
-        rig.send("skip/by", argument)
-        #expect(rig.receiver.performed == [.skip(by: -expected)])
+        let server = TestServer()
+        server.send("skip/by", argument)
+        #expect(server.receiver.performed == [.skip(by: -expected)])
     }
 
     @Test(
@@ -34,10 +34,10 @@ struct RuleTests {
         ]
             as [([OSCArgument], Bool)])
     func presses(arguments: [OSCArgument], isPress: Bool) {
-        let rig = TestServer()
-        rig.receive(.message(OSCMessage("/binaural/play", arguments)))
-        #expect(rig.receiver.performed == (isPress ? [.play] : []))
-        #expect(rig.isQuiet)
+        let server = TestServer()
+        server.receive(.message(OSCMessage("/binaural/play", arguments)))
+        #expect(server.receiver.performed == (isPress ? [.play] : []))
+        #expect(server.isQuiet)
     }
 
     @Test(
@@ -60,33 +60,34 @@ struct RuleTests {
             ("master/mute", [.infinitum]), ("subscribe", [.int32(3)]), ("describe", []),
         ] as [(String, [OSCArgument])])
     func badArguments(address: String, arguments: [OSCArgument]) {
-        let rig = TestServer()
-        rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
-        #expect(codes(rig) == [400])
-        #expect(rig.receiver.performed.isEmpty)
+        let server = TestServer()
+        server.receive(.message(OSCMessage("/binaural/" + address, arguments)))
+        #expect(codes(server) == [400])
+        #expect(server.receiver.performed.isEmpty)
     }
 
     @Test("An existing session can be loaded and saved under any name; names with a dot or a hyphen in them are valid")
     func oddNames() {
-        let rig = TestServer()
-        rig.receiver.session.available = ["x.yaml", "-x"]
+        let server = TestServer()
+        server.receiver.session.available = ["x.yaml", "-x"]
         for name in ["x.yaml", "-x"] {
-            rig.send("session/load", .string(name))
-            rig.send("session/save", .string(name))
+            server.send("session/load", .string(name))
+            server.send("session/save", .string(name))
         }
-        for name in ["my.evening", "a-b", "1.5 h", "positions", "yaml"] { rig.send("session/save", .string(name)) }
+        for name in ["my.evening", "a-b", "1.5 h", "positions", "yaml"] { server.send("session/save", .string(name)) }
         let saved: [Command] = ["my.evening", "a-b", "1.5 h", "positions", "yaml"].map { .saveSession($0) }
-        #expect(rig.receiver.performed == [.loadSession("x.yaml"), .saveSession("x.yaml"), .loadSession("-x"), .saveSession("-x")] + saved)
+        #expect(
+            server.receiver.performed == [.loadSession("x.yaml"), .saveSession("x.yaml"), .loadSession("-x"), .saveSession("-x")] + saved)
     }
 
     @Test("Enumerations accept the name or its index, also as a float")
     func enumerations() {
-        let rig = TestServer()
-        rig.send("repeat", .float(1))
-        rig.send("repeat", .symbol("all"))
-        rig.send("layer/1/beat", .float(4), .float(1), .int32(1))
+        let server = TestServer()
+        server.send("repeat", .float(1))
+        server.send("repeat", .symbol("all"))
+        server.send("layer/1/beat", .float(4), .float(1), .int32(1))
         #expect(
-            rig.receiver.performed == [
+            server.receiver.performed == [
                 .changeRepeatMode(to: .one), .changeRepeatMode(to: .all),
                 RowTests.set(0, .beat, 4, ramp: Ramp(seconds: 1, easing: .sineIn)),
             ])
@@ -94,12 +95,12 @@ struct RuleTests {
 
     @Test("Values are clamped to their range")
     func clamping() {
-        let rig = TestServer()
-        rig.send("layer/1/gain", .float(100))
-        rig.send("layer/1/beat", .float(-1e30))
-        rig.send("layer/1/gain/norm", .float(7))
+        let server = TestServer()
+        server.send("layer/1/gain", .float(100))
+        server.send("layer/1/beat", .float(-1e30))
+        server.send("layer/1/gain/norm", .float(7))
         #expect(
-            rig.receiver.performed == [RowTests.set(0, .gain, 0), RowTests.set(0, .beat, -100), RowTests.set(0, .gain, 0)])
+            server.receiver.performed == [RowTests.set(0, .gain, 0), RowTests.set(0, .beat, -100), RowTests.set(0, .gain, 0)])
     }
 
     // MARK: Codes
@@ -116,147 +117,147 @@ struct RuleTests {
             ("queue/select", [.int32(900)], 100),
         ] as [(String, [OSCArgument], Int32)])
     func statusCodes(address: String, arguments: [OSCArgument], code: Int32) {
-        let rig = TestServer()
-        rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
-        #expect(codes(rig) == [code])
+        let server = TestServer()
+        server.receive(.message(OSCMessage("/binaural/" + address, arguments)))
+        #expect(codes(server) == [code])
     }
 
     @Test("An empty queue answers 100, and its layers do not exist")
     func emptyQueue() {
-        let rig = TestServer()
-        rig.receiver.player.update {
+        let server = TestServer()
+        server.receiver.player.update {
             $0.items = []
             $0.currentIndex = nil
         }
-        for address in ["play", "next", "layer/1/beat"] { rig.send(address) }
-        rig.send("layer/1/mute", .int32(1))
-        #expect(codes(rig) == [100, 100, 100, 100])
+        for address in ["play", "next", "layer/1/beat"] { server.send(address) }
+        server.send("layer/1/mute", .int32(1))
+        #expect(codes(server) == [100, 100, 100, 100])
     }
 
     @Test("Addresses outside the root are unknown, except those that phones send")
     func root() {
-        let rig = TestServer()
+        let server = TestServer()
         for address in ["/play", "/binauralplay", "/binaural", "/binaural/", "/"] {
-            rig.receive(.message(OSCMessage(address)))
-            #expect(codes(rig) == [404], "\(address)")
+            server.receive(.message(OSCMessage(address)))
+            #expect(codes(server) == [404], "\(address)")
         }
-        rig.receive(.message(OSCMessage("/ping")))
-        #expect(rig.messages() == [OSCMessage("pong", [.int32(0)])])
-        rig.receive(.message(OSCMessage("/accxyz", [.float(0), .float(0), .float(1)])))
-        #expect(rig.isQuiet)
+        server.receive(.message(OSCMessage("/ping")))
+        #expect(server.messages() == [OSCMessage("pong", [.int32(0)])])
+        server.receive(.message(OSCMessage("/accxyz", [.float(0), .float(0), .float(1)])))
+        #expect(server.isQuiet)
     }
 
     @Test(
         "Answers are not answered; otherwise two servers would loop",
         arguments: ["reply", "error", "alive", "progress", "pong", "snapshot/end", "queue/end", "bye"])
     func answersToAnswers(address: String) {
-        let rig = TestServer()
-        rig.send(address, .string("x"))
-        #expect(rig.isQuiet)
+        let server = TestServer()
+        server.send(address, .string("x"))
+        #expect(server.isQuiet)
     }
 
     @Test("The answer of a read-only address is not answered by another server")
     func answersOfReadOnlyRows() {
         for testCase in RowTests.cases where testCase.arguments.isEmpty {
             guard let row = AddressTable.standard.row(at: testCase.path), row.access == .read else { continue }
-            let rig = TestServer()
-            testCase.prepare(rig)
-            rig.drop()
-            rig.send(testCase.path)
-            let answers = rig.messages()
+            let server = TestServer()
+            testCase.prepare(server)
+            server.drop()
+            server.send(testCase.path)
+            let answers = server.messages()
             #expect(answers.count == 1, "\(testCase.path)")
-            for answer in answers { rig.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments))) }
-            #expect(rig.isQuiet, "\(testCase.path)")
+            for answer in answers { server.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments))) }
+            #expect(server.isQuiet, "\(testCase.path)")
         }
-        let rig = TestServer()
-        rig.send("describe", .string("play"))
-        for answer in rig.messages() { rig.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments))) }
-        #expect(rig.isQuiet)
+        let server = TestServer()
+        server.send("describe", .string("play"))
+        for answer in server.messages() { server.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments))) }
+        #expect(server.isQuiet)
     }
 
     @Test("A peer gets only errors unless it asks for all replies or none, and replies name the responder")
     func replies() {
-        let rig = TestServer()
-        rig.send("play")
-        #expect(rig.isQuiet)
-        rig.send("replies", .int32(2))
-        rig.drop()
-        rig.send("layer/1/mute", .int32(1))
-        rig.send("toggle")
+        let server = TestServer()
+        server.send("play")
+        #expect(server.isQuiet)
+        server.send("replies", .int32(2))
+        server.drop()
+        server.send("layer/1/mute", .int32(1))
+        server.send("toggle")
         #expect(
-            rig.messages() == [
+            server.messages() == [
                 OSCMessage("reply", [.string("/binaural/layer/1/mute"), .int32(0), .string("layer/1")]),
                 OSCMessage("reply", [.string("/binaural/toggle"), .int32(0), .string("application")]),
             ])
-        rig.send("replies", .int32(0))
-        rig.send("nowhere")
-        #expect(rig.isQuiet)
+        server.send("replies", .int32(0))
+        server.send("nowhere")
+        #expect(server.isQuiet)
     }
 
     @Test("sync is answered when everything before it has reached the sound, not earlier")
     func sync() {
-        let rig = TestServer()
-        rig.send("play")
-        rig.send("sync", .int32(42))
-        #expect(rig.isQuiet)
-        for answer in rig.receiver.waitingForSound { answer() }
-        #expect(rig.messages() == [OSCMessage("synced", [.int32(42)])])
+        let server = TestServer()
+        server.send("play")
+        server.send("sync", .int32(42))
+        #expect(server.isQuiet)
+        for answer in server.receiver.waitingForSound { answer() }
+        #expect(server.messages() == [OSCMessage("synced", [.int32(42)])])
     }
 
     // MARK: Patterns
 
     @Test("A pattern sets every layer that has the parameter and skips the others")
     func patternSets() {
-        let rig = TestServer()
-        rig.send("layer/*/beat", .float(6))
-        #expect(rig.receiver.performed == [0, 4, 6, 7, 9, 10].map { RowTests.set($0, .beat, 6) })
-        #expect(Set(rig.receiver.momentsOfPerformed.map(\.frame)).count == 1)
-        rig.send("layer/{1,3}/mute", .int32(1))
-        #expect(rig.receiver.performed.suffix(2) == [.mute(layer: 0, true), .mute(layer: 2, true)])
-        #expect(rig.isQuiet)
+        let server = TestServer()
+        server.send("layer/*/beat", .float(6))
+        #expect(server.receiver.performed == [0, 4, 6, 7, 9, 10].map { RowTests.set($0, .beat, 6) })
+        #expect(Set(server.receiver.momentsOfPerformed.map(\.frame)).count == 1)
+        server.send("layer/{1,3}/mute", .int32(1))
+        #expect(server.receiver.performed.suffix(2) == [.mute(layer: 0, true), .mute(layer: 2, true)])
+        #expect(server.isQuiet)
     }
 
     @Test("A pattern reads every property that it matches")
     func patternGets() {
-        let rig = TestServer()
-        rig.send("master/*")
-        #expect(rig.messages().map(\.address) == ["master/gain", "master/mute"])
-        rig.send("layer/[1-2]/{name,kind}")
-        #expect(rig.messages().map(\.address) == ["layer/1/name", "layer/2/name", "layer/1/kind", "layer/2/kind"])
-        rig.send("{meter,position}")
-        #expect(Set(rig.messages().map(\.address)) == ["meter", "position"])
+        let server = TestServer()
+        server.send("master/*")
+        #expect(server.messages().map(\.address) == ["master/gain", "master/mute"])
+        server.send("layer/[1-2]/{name,kind}")
+        #expect(server.messages().map(\.address) == ["layer/1/name", "layer/2/name", "layer/1/kind", "layer/2/kind"])
+        server.send("{meter,position}")
+        #expect(Set(server.messages().map(\.address)) == ["meter", "position"])
     }
 
     @Test(
         "Patterns do not match commands, session, role and application addresses",
         arguments: ["pla?", "st*", "session/*", "qui[t]", "queue/*", "jack/*", "*/*/*/*/*", "?ayer/1/beat/x"])
     func patternReach(pattern: String) {
-        let rig = TestServer()
-        rig.send(pattern, .int32(1))
-        #expect(rig.receiver.performed.isEmpty)
+        let server = TestServer()
+        server.send(pattern, .int32(1))
+        #expect(server.receiver.performed.isEmpty)
     }
 
     @Test("A pattern that matches more than 64 addresses has no effect")
     func patternLimit() {
-        let rig = TestServer()
-        rig.receiver.player.update { $0.items[0].patch?.layers = (1...65).map { Layer(name: "l\($0)", kind: .tone) } }
-        rig.send("layer/*/mute", .int32(1))
-        #expect(codes(rig) == [400])
-        #expect(rig.receiver.performed.isEmpty)
-        rig.send("layer/[!x]*/mute", .int32(1))
-        #expect(codes(rig) == [400])
-        rig.send("layer/[1-9]/mute", .int32(1))
-        #expect(rig.receiver.performed.count == 9)
+        let server = TestServer()
+        server.receiver.player.update { $0.items[0].patch?.layers = (1...65).map { Layer(name: "l\($0)", kind: .tone) } }
+        server.send("layer/*/mute", .int32(1))
+        #expect(codes(server) == [400])
+        #expect(server.receiver.performed.isEmpty)
+        server.send("layer/[!x]*/mute", .int32(1))
+        #expect(codes(server) == [400])
+        server.send("layer/[1-9]/mute", .int32(1))
+        #expect(server.receiver.performed.count == 9)
     }
 
     // MARK: Describe
 
     @Test("describe lists the children of any node, and for a layer only those that it has")
     func describe() {
-        let rig = TestServer()
+        let server = TestServer()
         func paths(_ path: String) -> [String] {
-            rig.send("describe", .string(path))
-            return rig.messages().compactMap { message in
+            server.send("describe", .string(path))
+            return server.messages().compactMap { message in
                 guard message.address == "describe", case .string(let path) = message.arguments[0] else { return nil }
                 return path
             }
@@ -280,18 +281,18 @@ struct RuleTests {
         "The description of an argument says whether it is optional",
         arguments: [("play", "i"), ("seek/forward", "i"), ("button", "i"), ("ping", "i"), ("unsubscribe", "s"), ("subscribe", "s")])
     func describedTypes(path: String, types: String) {
-        let rig = TestServer()
-        rig.send("describe", .string(path))
-        #expect(rig.messages().first?.arguments.prefix(2) == [.string(path), .string(types)])
+        let server = TestServer()
+        server.send("describe", .string(path))
+        #expect(server.messages().first?.arguments.prefix(2) == [.string(path), .string(types)])
         #expect(AddressTable.standard.rows.allSatisfy { !$0.typeTags.isEmpty })
     }
 
     @Test("A parameter is described with its unit and its range")
     func describedParameter() {
-        let rig = TestServer()
-        rig.send("describe", .string("layer/1/carrier"))
+        let server = TestServer()
+        server.send("describe", .string("layer/1/carrier"))
         #expect(
-            rig.messages().first?.arguments == [
+            server.messages().first?.arguments == [
                 .string("layer/1/carrier"), .string("f"), .string("rw"), .float(1), .float(20_000), .string("Hz"),
                 .string("Base tone, midway between the ears."),
             ])

@@ -24,7 +24,7 @@ import Testing
         ("the transport is followed", { $0.receiver.player.update { $0.transportMode = .follow } }),
         ("a rate is set", { $0.receiver.player.update { $0.chosenRate = 2 } }),
         ("a sound file", { $0.receiver.player.update { $0.items[0].patch?.layers = [Layer(name: "sea", kind: .file)] } }),
-        ("another hand", { rig in Self.faders.forEach { rig.send("touch/\($0)", .int32(1), from: TestServer.other) } }),
+        ("another hand", { server in Self.faders.forEach { server.send("touch/\($0)", .int32(1), from: TestServer.other) } }),
     ]
 
     private static let faders = ["master/gain", "tuning/a4"] + Parameter.allCases.map { "layer/1/\($0.rawValue)" }
@@ -43,14 +43,14 @@ import Testing
             var codes: Set<Int32> = []
             for row in AddressTable.standard.rows {
                 for layer in ["1", "2", "900"] where layer == "1" || row.isOfLayer {
-                    let rig = TestServer { $0.localRole = role }
-                    Self.situations[situation].1(rig)
-                    rig.drop()
+                    let server = TestServer { $0.localRole = role }
+                    Self.situations[situation].1(server)
+                    server.drop()
                     let path = "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/")
                     let received = Self.arguments.enumerated().flatMap { index, arguments in
                         let peer = Endpoint(host: .loopback, port: UInt16(20_000 + index))
-                        rig.receive(.message(OSCMessage(path, arguments)), from: peer)
-                        return rig.messages(to: peer)
+                        server.receive(.message(OSCMessage(path, arguments)), from: peer)
+                        return server.messages(to: peer)
                     }
                     for error in received where error.address == "error" {
                         guard case .string(let text) = error.arguments[2], case .int32(let code) = error.arguments[1] else { continue }

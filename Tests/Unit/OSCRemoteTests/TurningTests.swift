@@ -8,13 +8,13 @@ import Testing
 @Suite("Controllers")
 struct TurningTests {
     /// The results of a controller that takes these values in turn.
-    private func turned(_ address: String, _ values: Int..., rig: TestServer = TestServer()) -> [Command] {
+    private func turned(_ address: String, _ values: Int..., server: TestServer = TestServer()) -> [Command] {
         var before: Int?
         for value in values {
-            rig.server.turn(address, to: ControllerPosition(value, before: before), by: "midi", at: rig.now) { _ in }
+            server.server.turn(address, to: ControllerPosition(value, before: before), by: "midi", at: server.now) { _ in }
             before = value
         }
-        return rig.receiver.performed
+        return server.receiver.performed
     }
 
     @Test("A continuous address moves over the curve of its twin")
@@ -37,24 +37,24 @@ struct TurningTests {
 
     @Test("It is refused like a packet, also because of a touch, and others are notified of its changes")
     func alike() {
-        let rig = TestServer()
-        rig.send("subscribe", .string("layers"))
-        rig.drop()
+        let server = TestServer()
+        server.send("subscribe", .string("layers"))
+        server.drop()
         var results: [CommandResult] = []
         func turn(_ address: String, _ value: Int) {
-            rig.server.turn(address, to: ControllerPosition(value, before: nil), by: "midi", at: rig.now) { results.append($0) }
+            server.server.turn(address, to: ControllerPosition(value, before: nil), by: "midi", at: server.now) { results.append($0) }
         }
         turn("layer/1/beat", 64)
-        rig.advance(seconds: 0.1)
-        let sent = rig.messages().first { $0.address == "layer/1/beat" }?.arguments.first
+        server.advance(seconds: 0.1)
+        let sent = server.messages().first { $0.address == "layer/1/beat" }?.arguments.first
         #expect(sent == .float(Float(64.0 / 127 * 40)))
         turn("layer/99/beat", 64)
         turn("layer/2/beat", 64)
         turn("no/such/address", 64)
-        rig.send("touch/layer/1/beat", .int32(1))
+        server.send("touch/layer/1/beat", .int32(1))
         turn("layer/1/beat", 0)
         #expect(results.map(\.status) == [.success, .unknownAddress, .notSupported, .unknownAddress, .busy])
-        #expect(rig.receiver.player.state.history.undoDepth == 1)
+        #expect(server.receiver.player.state.history.undoDepth == 1)
     }
 
     @Test("Every row that a controller may move accepts both of its ends; others are refused")
@@ -64,9 +64,9 @@ struct TurningTests {
             let address = row.path.replacing("/N/", with: "/1/")
             guard AddressTable.standard.fault(ofController: address) == nil else { continue }
             count += 1
-            let rig = TestServer()
+            let server = TestServer()
             for value in [0, 127] {
-                rig.server.turn(address, to: ControllerPosition(value, before: nil), by: "midi", at: rig.now) { result in
+                server.server.turn(address, to: ControllerPosition(value, before: nil), by: "midi", at: server.now) { result in
                     #expect(result.status != .badArguments || row.path == "midi/forget", "\(row.path): \(result.message)")
                 }
             }

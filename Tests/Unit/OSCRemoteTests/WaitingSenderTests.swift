@@ -10,43 +10,43 @@ struct WaitingSenderTests {
 
     @Test("A sender waits until its change of session is answered, and nobody else does", arguments: ["session/load", "session/save"])
     func waits(address: String) {
-        let rig = TestServer()
-        rig.receiver.diskIsSlow = true
-        rig.send("replies", .int32(2))
-        #expect(!rig.server.waits(sender, at: rig.now))
-        rig.send(address, .string("night"))
-        #expect(rig.server.waits(sender, at: rig.now))
-        #expect(rig.server.waitingSenders(at: rig.now) == [sender])
-        #expect(!rig.server.waits(.udp(TestServer.other), at: rig.now))
-        #expect(!rig.messages().contains { $0.address == "reply" && $0.arguments[0] == .string("/binaural/" + address) })
-        rig.receiver.answersOfDisk.removeFirst()()
-        #expect(!rig.server.waits(sender, at: rig.now))
-        #expect(rig.messages().contains { $0.address == "reply" && $0.arguments[0] == .string("/binaural/" + address) })
+        let server = TestServer()
+        server.receiver.diskIsSlow = true
+        server.send("replies", .int32(2))
+        #expect(!server.server.waits(sender, at: server.now))
+        server.send(address, .string("night"))
+        #expect(server.server.waits(sender, at: server.now))
+        #expect(server.server.waitingSenders(at: server.now) == [sender])
+        #expect(!server.server.waits(.udp(TestServer.other), at: server.now))
+        #expect(!server.messages().contains { $0.address == "reply" && $0.arguments[0] == .string("/binaural/" + address) })
+        server.receiver.answersOfDisk.removeFirst()()
+        #expect(!server.server.waits(sender, at: server.now))
+        #expect(server.messages().contains { $0.address == "reply" && $0.arguments[0] == .string("/binaural/" + address) })
     }
 
     @Test("Two changes of session are waited for, and commands that need no other session are not")
     func several() {
-        let rig = TestServer()
-        rig.receiver.diskIsSlow = true
-        rig.send("session/save")
-        rig.send("queue/next")
-        #expect(!rig.server.waits(sender, at: rig.now))
-        rig.send("session/load", .string("night"))
-        rig.send("session/load", .string("welcome"))
-        rig.receiver.answersOfDisk.removeFirst()()
-        #expect(rig.server.waits(sender, at: rig.now))
-        rig.receiver.answersOfDisk.removeFirst()()
-        #expect(!rig.server.waits(sender, at: rig.now))
+        let server = TestServer()
+        server.receiver.diskIsSlow = true
+        server.send("session/save")
+        server.send("queue/next")
+        #expect(!server.server.waits(sender, at: server.now))
+        server.send("session/load", .string("night"))
+        server.send("session/load", .string("welcome"))
+        server.receiver.answersOfDisk.removeFirst()()
+        #expect(server.server.waits(sender, at: server.now))
+        server.receiver.answersOfDisk.removeFirst()()
+        #expect(!server.server.waits(sender, at: server.now))
     }
 
     @Test("If the disk hangs, a sender is served again after a second, so that its panic is")
     func hangs() {
-        let rig = TestServer()
-        rig.receiver.diskIsSlow = true
-        rig.send("session/load", .string("night"))
-        rig.advance(seconds: 0.9)
-        #expect(rig.server.waits(sender, at: rig.now))
-        rig.advance(seconds: 0.2)
-        #expect(!rig.server.waits(sender, at: rig.now))
+        let server = TestServer()
+        server.receiver.diskIsSlow = true
+        server.send("session/load", .string("night"))
+        server.advance(seconds: 0.9)
+        #expect(server.server.waits(sender, at: server.now))
+        server.advance(seconds: 0.2)
+        #expect(!server.server.waits(sender, at: server.now))
     }
 }

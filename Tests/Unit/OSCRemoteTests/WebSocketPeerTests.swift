@@ -6,7 +6,7 @@ import Testing
 
 /// Clients of WebSockets are peers like others; the role is that with which they were let in.
 @Suite("Over WebSockets") struct WebSocketPeerTests {
-    private let rig = TestServer()
+    private let server = TestServer()
     private let sockets: OSCWebSockets
     private let wakes = Wakes()
     private static let phone = Endpoint("192.168.1.20:51000")!
@@ -27,34 +27,34 @@ import Testing
 
     private func send(_ address: String, _ arguments: OSCArgument..., from client: Endpoint = phone) {
         _ = sockets.add(OSCMessage("/binaural/" + address, arguments).encoded, from: client)
-        while sockets.receive(into: rig.server, at: { rig.now }) {}
+        while sockets.receive(into: server.server, at: { server.now }) {}
     }
 
     @Test("A client commands, is answered and subscribes, as far as its role allows")
     func roles() {
         for role in Role.allCases {
             sockets.open(Self.phone, as: role)
-            rig.receiver.performed = []
+            server.receiver.performed = []
             send("play")
-            #expect(rig.receiver.performed == (role == .view ? [] : [.play]))
-            let errors = rig.messages(to: Self.address).filter { $0.address == "error" }
+            #expect(server.receiver.performed == (role == .view ? [] : [.play]))
+            let errors = server.messages(to: Self.address).filter { $0.address == "error" }
             #expect(errors.isEmpty == (role > .view))
             if case .string(let sentence)? = errors.first?.arguments.last { #expect(sentence.contains("binaural web pair --role control")) }
             send("subscribe", .string("mixer"))
-            #expect(rig.messages(to: Self.address).last?.address == "snapshot/end")
+            #expect(server.messages(to: Self.address).last?.address == "snapshot/end")
             sockets.close(Self.phone)
-            _ = sockets.receive(into: rig.server, at: { rig.now })
-            rig.drop()
+            _ = sockets.receive(into: server.server, at: { server.now })
+            server.drop()
             send("play")
-            #expect(rig.isQuiet)
+            #expect(server.isQuiet)
         }
     }
 
     @Test("A client that was not let in is answered nothing, whatever its address is allowed over UDP")
     func stranger() {
-        let rig = TestServer { $0.allowed = [AccessRule("192.168.1.0/24=admin")!] }
-        rig.server.receive(OSCMessage("/binaural/ping").encoded, from: Self.address, at: rig.now)
-        #expect(rig.isQuiet)
+        let server = TestServer { $0.allowed = [AccessRule("192.168.1.0/24=admin")!] }
+        server.server.receive(OSCMessage("/binaural/ping").encoded, from: Self.address, at: server.now)
+        #expect(server.isQuiet)
     }
 
     @Test("When a client goes, what it held is released, after the packets that it had sent")
@@ -63,17 +63,17 @@ import Testing
         _ = sockets.add(OSCMessage("/binaural/touch/master/gain", [.int32(1)]).encoded, from: Self.phone)
         _ = sockets.add(OSCMessage("/binaural/stop").encoded, from: Self.phone)
         sockets.close(Self.phone)
-        _ = sockets.receive(into: rig.server, at: { rig.now })
-        #expect(rig.receiver.performed.contains(.stop))
-        #expect(rig.receiver.player.state.held.isEmpty)
-        #expect(rig.receiver.performed.contains { if case .touch(_, false) = $0 { true } else { false } })
+        _ = sockets.receive(into: server.server, at: { server.now })
+        #expect(server.receiver.performed.contains(.stop))
+        #expect(server.receiver.player.state.held.isEmpty)
+        #expect(server.receiver.performed.contains { if case .touch(_, false) = $0 { true } else { false } })
     }
 
     @Test("Feedback goes to the WebSocket itself: another port is refused")
     func port() {
         sockets.open(Self.phone, as: .admin)
         send("subscribe", .string("mixer"), .int32(9000))
-        #expect(rig.messages(to: Self.address).first?.address == "error")
+        #expect(server.messages(to: Self.address).first?.address == "error")
     }
 
     @Test("A client beyond this machine may send 500 messages a second, one on it as many as it likes")
@@ -82,7 +82,7 @@ import Testing
         for (client, isLimited) in [(Self.phone, true), (local, false)] {
             sockets.open(client, as: .admin)
             for _ in 0..<1500 { send("ping", from: client) }
-            #expect(rig.messages(to: .webSocket(client)).count { $0.address == "pong" } == (isLimited ? 1000 : 1500))
+            #expect(server.messages(to: .webSocket(client)).count { $0.address == "pong" } == (isLimited ? 1000 : 1500))
         }
     }
 
@@ -99,11 +99,11 @@ import Testing
         for _ in 0..<450 { #expect(!sockets.add(ping, from: Self.phone)) }
         #expect(sockets.add(ping, from: other))
         #expect(wakes.count.load(ordering: .relaxed) == 1)
-        #expect(sockets.receive(into: rig.server, at: { rig.now }))
-        #expect(rig.messages(to: .webSocket(other)).map(\.address) == ["pong"])
+        #expect(sockets.receive(into: server.server, at: { server.now }))
+        #expect(server.messages(to: .webSocket(other)).map(\.address) == ["pong"])
         #expect(wakes.resumed.withLock { $0 }.isEmpty)
-        while sockets.receive(into: rig.server, at: { rig.now }) {}
-        #expect(rig.messages(to: Self.address).count == 482)
+        while sockets.receive(into: server.server, at: { server.now }) {}
+        #expect(server.messages(to: Self.address).count == 482)
         #expect(wakes.resumed.withLock { $0 } == [Self.phone])
         #expect(sockets.add(ping, from: Self.phone))
     }

@@ -33,80 +33,80 @@ import Testing
     @Test("If another item was selected while JACK was away, edits of its layers wait for the sound and end nothing")
     func editsWhileAway() {
         for edit in Self.edits {
-            let stage = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
-            stage.send(.play)
-            stage.cycles(10)
-            stage.audioGoes()
-            stage.send(.selectItem(1))
-            stage.send(edit)
-            stage.send(.touch(.parameter(.gain, layer: 3), true))
-            stage.send(.set(Setting(layer: 2, parameter: .gain, value: -120), ramp: nil))
+            let performance = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+            performance.send(.play)
+            performance.cycles(10)
+            performance.audioGoes()
+            performance.send(.selectItem(1))
+            performance.send(edit)
+            performance.send(.touch(.parameter(.gain, layer: 3), true))
+            performance.send(.set(Setting(layer: 2, parameter: .gain, value: -120), ramp: nil))
             // Cycles of the server before its end, or of one that only stalled.
-            stage.cycles(3)
-            stage.audioComes()
-            stage.cycles(10)
-            #expect(stage.player.state.currentIndex == 1, "\(edit)")
-            #expect(stage.performance.engine?.live?.plan.latest.layers.count == 5, "\(edit)")
-            #expect(stage.performance.position == stage.position, "\(edit)")
+            performance.cycles(3)
+            performance.audioComes()
+            performance.cycles(10)
+            #expect(performance.player.state.currentIndex == 1, "\(edit)")
+            #expect(performance.performance.engine?.live?.plan.latest.layers.count == 5, "\(edit)")
+            #expect(performance.performance.position == performance.position, "\(edit)")
         }
     }
 
     @Test("A start that waits when following begins is at the player's position")
     func followedMeanwhile() {
-        let stage = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
-        stage.send(.play)
-        stage.cycles(1, polls: false)
-        stage.send(.selectItem(1))
-        stage.cycles(2, polls: false)
-        stage.send(.changeTransportMode(to: .follow))
+        let performance = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+        performance.send(.play)
+        performance.cycles(1, polls: false)
+        performance.send(.selectItem(1))
+        performance.cycles(2, polls: false)
+        performance.send(.changeTransportMode(to: .follow))
         var frame: Int64 = 512
         for _ in 0..<20 {
-            let moment = stage.performance.now
-            stage.cycles(1, polls: false)
-            stage.performance.poll(&stage.player)
-            stage.player.follow(isRolling: true, frame: frame, at: moment)
-            stage.carryOut()
+            let moment = performance.performance.now
+            performance.cycles(1, polls: false)
+            performance.performance.poll(&performance.player)
+            performance.player.follow(isRolling: true, frame: frame, at: moment)
+            performance.carryOut()
             frame += Int64(TestPerformance.period)
         }
-        #expect(stage.performance.position == stage.player.state.position(at: stage.performance.now))
+        #expect(performance.performance.position == performance.player.state.position(at: performance.performance.now))
     }
 
     @Test("After a change of the sample rate, requests still wait for the sound, and land in their order", arguments: [44_100, 96_000])
     func otherSampleRate(sampleRate: Int) {
-        let stage = TestPerformance([Self.item(1, seconds: nil)])
-        stage.send(.play)
+        let performance = TestPerformance([Self.item(1, seconds: nil)])
+        performance.send(.play)
         for gain in 0..<100 {
-            stage.send(.set(Setting(layer: 0, parameter: .gain, value: Double(-gain)), ramp: nil))
-            stage.cycles(1)
+            performance.send(.set(Setting(layer: 0, parameter: .gain, value: Double(-gain)), ramp: nil))
+            performance.cycles(1)
         }
-        stage.audioGoes()
-        stage.audioComes(sampleRate: sampleRate)
-        stage.cycles(10)
-        stage.performance.simultaneously { stage.send(.panic) }
-        #expect(!stage.performance.isInTheSound(stage.performance.mark))
-        stage.send(.play)
-        #expect(!stage.performance.isInTheSound(stage.performance.mark))
-        stage.cycles(20)
-        #expect(stage.performance.isInTheSound(stage.performance.mark))
-        #expect(stage.player.state.playback == .playing)
-        #expect(stage.performance.position == stage.player.state.position(at: stage.performance.now))
+        performance.audioGoes()
+        performance.audioComes(sampleRate: sampleRate)
+        performance.cycles(10)
+        performance.performance.simultaneously { performance.send(.panic) }
+        #expect(!performance.performance.isInTheSound(performance.performance.mark))
+        performance.send(.play)
+        #expect(!performance.performance.isInTheSound(performance.performance.mark))
+        performance.cycles(20)
+        #expect(performance.performance.isInTheSound(performance.performance.mark))
+        #expect(performance.player.state.playback == .playing)
+        #expect(performance.performance.position == performance.player.state.position(at: performance.performance.now))
     }
 
     @Test("Values set while JACK was away are heard when it is back")
     func heardAfterwards() {
-        let stage = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
-        stage.send(.play)
-        stage.cycles(10)
-        stage.audioGoes()
-        stage.send(.selectItem(1))
-        for layer in 0..<5 { stage.send(.set(Setting(layer: layer, parameter: .gain, value: -120), ramp: nil)) }
-        stage.send(.setMasterGain(-40, ramp: nil))
-        stage.audioComes()
-        stage.cycles(10)
-        #expect(stage.level(ofLast: 5) == 0)
-        stage.send(.set(Setting(layer: 4, parameter: .gain, value: -20), ramp: nil))
-        stage.cycles(20)
-        #expect(abs(stage.level(ofLast: 5) - 0.001) < 1e-5)
+        let performance = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+        performance.send(.play)
+        performance.cycles(10)
+        performance.audioGoes()
+        performance.send(.selectItem(1))
+        for layer in 0..<5 { performance.send(.set(Setting(layer: layer, parameter: .gain, value: -120), ramp: nil)) }
+        performance.send(.setMasterGain(-40, ramp: nil))
+        performance.audioComes()
+        performance.cycles(10)
+        #expect(performance.level(ofLast: 5) == 0)
+        performance.send(.set(Setting(layer: 4, parameter: .gain, value: -20), ramp: nil))
+        performance.cycles(20)
+        #expect(abs(performance.level(ofLast: 5) - 0.001) < 1e-5)
     }
 
     /// Commands that change the queue or the upcoming item.
@@ -122,40 +122,40 @@ import Testing
         for crossfade in [0, 0.02, 0.05] {
             for change in Self.changes {
                 for late in 0...4 {
-                    let stage = TestPerformance(Self.unequal)
-                    stage.performance.crossfade = crossfade
-                    stage.send(.play)
+                    let performance = TestPerformance(Self.unequal)
+                    performance.performance.crossfade = crossfade
+                    performance.send(.play)
                     // The first item ends in the 19th period.
-                    stage.cycles(16)
-                    stage.cycles(late, polls: false)
-                    stage.send(change)
-                    for edit in Self.edits { stage.send(edit) }
-                    stage.cycles(late, polls: false)
-                    for edit in Self.edits { stage.send(edit) }
+                    performance.cycles(16)
+                    performance.cycles(late, polls: false)
+                    performance.send(change)
+                    for edit in Self.edits { performance.send(edit) }
+                    performance.cycles(late, polls: false)
+                    for edit in Self.edits { performance.send(edit) }
                     // Until everything has been carried out.
-                    for _ in 0..<20 where stage.performance.isSettling { stage.cycles(1) }
-                    stage.cycles(2)
+                    for _ in 0..<20 where performance.performance.isSettling { performance.cycles(1) }
+                    performance.cycles(2)
                     let place = "\(change), \(late) periods late, crossfade \(crossfade)"
-                    try expectTruth(stage, place)
+                    try expectTruth(performance, place)
                 }
             }
         }
     }
 
     /// Checks that the engine plays the player's item, at its position, with its layers.
-    private func expectTruth(_ stage: TestPerformance, _ place: String) throws {
-        let engine = try #require(stage.performance.engine)
-        let state = stage.player.state
+    private func expectTruth(_ performance: TestPerformance, _ place: String) throws {
+        let engine = try #require(performance.performance.engine)
+        let state = performance.player.state
         guard state.playback == .playing else {
             #expect(engine.live == nil, "\(place): \(state.playback)")
             return
         }
         let plan = try #require(engine.live?.plan.latest, "\(place)")
         #expect(plan.layers.count == state.layerCount, "\(place)")
-        let position = try #require(stage.performance.position, "\(place)")
-        #expect(abs(position - stage.position) <= 1, "\(place): \(position), not \(stage.position)")
+        let position = try #require(performance.performance.position, "\(place)")
+        #expect(abs(position - performance.position) <= 1, "\(place): \(position), not \(performance.position)")
         for layer in 0..<state.layerCount {
-            let expected = try #require(state.value(of: .carrier, layer: layer, at: stage.performance.moment))
+            let expected = try #require(state.value(of: .carrier, layer: layer, at: performance.performance.moment))
             let made = plan.layers[layer].tracks[.carrier]!
             let end = made.form.value(made.timeline.end)
             #expect(abs(end - expected) < 1e-6, "\(place), layer \(layer + 1): \(end), not \(expected)")
@@ -165,16 +165,16 @@ import Testing
 
     @Test("A pause sent while the engine goes to the next item is at the position where the sound stopped, in the item that sounded")
     func pauseAtTheEnd() {
-        let stage = TestPerformance(Self.unequal)
-        stage.send(.play)
-        stage.cycles(18)
-        stage.send(.pause)
-        stage.cycles(1, polls: false)
-        stage.cycles(10)
-        #expect(stage.player.state.playback == .paused)
+        let performance = TestPerformance(Self.unequal)
+        performance.send(.play)
+        performance.cycles(18)
+        performance.send(.pause)
+        performance.cycles(1, polls: false)
+        performance.cycles(10)
+        #expect(performance.player.state.playback == .paused)
         // Requested before the 19th period, in which the first item ends; carried out at its start.
-        #expect(stage.player.state.currentIndex == 0)
-        #expect(stage.position == 18 * Int64(TestPerformance.period))
+        #expect(performance.player.state.currentIndex == 0)
+        #expect(performance.position == 18 * Int64(TestPerformance.period))
 
         let other = TestPerformance(Self.unequal)
         other.send(.play)
@@ -193,13 +193,13 @@ import Testing
 
     @Test("A mute while one item repeats is also heard in the next round")
     func mutedRound() {
-        let stage = TestPerformance([Self.item(1, seconds: 0.1)])
-        stage.send(.changeRepeatMode(to: .one))
-        stage.send(.play)
-        stage.cycles(10)
-        stage.send(.mute(layer: 0, true))
-        stage.cycles(20)
-        #expect(stage.player.state.playback == .playing)
-        #expect(stage.isSilent(from: 20 * TestPerformance.period))
+        let performance = TestPerformance([Self.item(1, seconds: 0.1)])
+        performance.send(.changeRepeatMode(to: .one))
+        performance.send(.play)
+        performance.cycles(10)
+        performance.send(.mute(layer: 0, true))
+        performance.cycles(20)
+        #expect(performance.player.state.playback == .playing)
+        #expect(performance.isSilent(from: 20 * TestPerformance.period))
     }
 }

@@ -40,19 +40,19 @@ import Testing
         return (left, right)
     }
 
-    private func run(_ stage: TestPerformance, seconds: Double) {
+    private func run(_ performance: TestPerformance, seconds: Double) {
         for _ in 0..<Int(seconds * 48_000) / (2 * TestPerformance.period) {
-            stage.cycles(2)
-            stage.player.tick(at: stage.performance.moment)
-            stage.carryOut()
+            performance.cycles(2)
+            performance.player.tick(at: performance.performance.moment)
+            performance.carryOut()
         }
     }
 
     /// Checks that the sound from there on is the frame of the day at the player's position.
-    private func expectDay(_ stage: TestPerformance, _ patch: Patch, from first: Int, midnight: Int, _ comment: Comment) {
+    private func expectDay(_ performance: TestPerformance, _ patch: Patch, from first: Int, midnight: Int, _ comment: Comment) {
         let (evening, morning) = (offline(patch, from: 86_395, seconds: 5), offline(patch, from: 0, seconds: 5))
         // After the fade of what started there.
-        for (heard, before, after) in [(stage.left, evening.left, morning.left), (stage.right, evening.right, morning.right)] {
+        for (heard, before, after) in [(performance.left, evening.left, morning.left), (performance.right, evening.right, morning.right)] {
             let wanted = Array((before + after)[(before.count - (midnight - first))...])
             let count = min(wanted.count, heard.count - first)
             #expect(count > 48_000, comment)
@@ -66,23 +66,23 @@ import Testing
         for isSought in [false, true] {
             let item = try item()
             let patch = try #require(item.patch)
-            let stage = TestPerformance([item])
-            stage.player.dayClock = DayClock(moment: stage.performance.moment, seconds: isSought ? 50_000 : 86_397.25)
-            stage.send(.play)
-            run(stage, seconds: 0.5)
+            let performance = TestPerformance([item])
+            performance.player.dayClock = DayClock(moment: performance.performance.moment, seconds: isSought ? 50_000 : 86_397.25)
+            performance.send(.play)
+            run(performance, seconds: 0.5)
             if isSought {
-                stage.send(.changePosition(to: 86_397.5))
-                run(stage, seconds: 0.25)
+                performance.send(.changePosition(to: 86_397.5))
+                run(performance, seconds: 0.25)
             }
             // The reported position is what is heard; midnight follows from it.
-            let midnight = stage.left.count + Self.day - Int(stage.position)
-            let first = stage.left.count
+            let midnight = performance.left.count + Self.day - Int(performance.position)
+            let first = performance.left.count
             #expect(first < midnight - 48_000)
-            run(stage, seconds: 5)
-            #expect(stage.player.state.playback == .playing)
-            #expect(stage.player.state.currentIndex == 0)
-            #expect(Int(stage.position) == stage.left.count - midnight, "the position is not the time since midnight")
-            expectDay(stage, patch, from: first, midnight: midnight, "\(isSought ? "sought" : "by the clock")")
+            run(performance, seconds: 5)
+            #expect(performance.player.state.playback == .playing)
+            #expect(performance.player.state.currentIndex == 0)
+            #expect(Int(performance.position) == performance.left.count - midnight, "the position is not the time since midnight")
+            expectDay(performance, patch, from: first, midnight: midnight, "\(isSought ? "sought" : "by the clock")")
         }
     }
 
@@ -90,19 +90,19 @@ import Testing
     func seek() throws {
         let item = try item()
         let patch = try #require(item.patch)
-        let stage = TestPerformance([item])
-        stage.player.dayClock = DayClock(moment: stage.performance.moment, seconds: 40_000)
-        stage.send(.play)
+        let performance = TestPerformance([item])
+        performance.player.dayClock = DayClock(moment: performance.performance.moment, seconds: 40_000)
+        performance.send(.play)
         for second in [86_398, 1, 86_396, 0] {
-            stage.send(.changePosition(to: Double(second)))
-            run(stage, seconds: 0.25)
-            let mark = stage.left.count
-            let position = Int(stage.position)
-            run(stage, seconds: 1)
+            performance.send(.changePosition(to: Double(second)))
+            run(performance, seconds: 0.25)
+            let mark = performance.left.count
+            let position = Int(performance.position)
+            run(performance, seconds: 1)
             let wanted = offline(patch, from: second, seconds: 2).left.dropFirst(position - second * 48_000)
             #expect(position > second * 48_000)
             #expect(position < (second + 1) * 48_000)
-            let isSame = stage.left[mark..<mark + 40_000].elementsEqual(wanted.prefix(40_000))
+            let isSame = performance.left[mark..<mark + 40_000].elementsEqual(wanted.prefix(40_000))
             #expect(isSame, "at second \(second)")
         }
     }

@@ -36,22 +36,22 @@ import Testing
     @Test("a start and ramps for one moment are in the sound from that frame on, bit for bit as rendered with the ramps from there")
     func start() {
         let item = Self.item()
-        let stage = TestPerformance([item])
-        stage.cycles(5)
+        let performance = TestPerformance([item])
+        performance.cycles(5)
         let frame = 2777
-        stage.performance.simultaneously(at: Moment(frame: Int64(frame))) {
-            #expect(stage.performance.moment.frame == Int64(frame))
-            stage.send(.play)
-            stage.send(.set(Self.setting(0, -30), ramp: Ramp(seconds: 0.1)))
-            stage.send(.set(Self.setting(1, -40), ramp: Ramp(seconds: 0.1)))
+        performance.performance.simultaneously(at: Moment(frame: Int64(frame))) {
+            #expect(performance.performance.moment.frame == Int64(frame))
+            performance.send(.play)
+            performance.send(.set(Self.setting(0, -30), ramp: Ramp(seconds: 0.1)))
+            performance.send(.set(Self.setting(1, -40), ramp: Ramp(seconds: 0.1)))
         }
-        stage.cycles(40)
+        performance.cycles(40)
         let plan = Self.plan(item).edited { $0.apply([Self.setting(0, -30), Self.setting(1, -40)], at: 0, ramp: 0.1) }
         let expected = Self.render(plan, count: 6000)
-        #expect(stage.left[..<frame].allSatisfy { $0 == 0 })
-        #expect(Array(stage.left[frame..<frame + 6000]) == expected.left)
-        #expect(Array(stage.right[frame..<frame + 6000]) == expected.right)
-        let anchor = stage.player.state.anchor
+        #expect(performance.left[..<frame].allSatisfy { $0 == 0 })
+        #expect(Array(performance.left[frame..<frame + 6000]) == expected.left)
+        #expect(Array(performance.right[frame..<frame + 6000]) == expected.right)
+        let anchor = performance.player.state.anchor
         #expect(anchor.position == 0)
         #expect(anchor.moment.frame == Int64(frame))
     }
@@ -59,112 +59,114 @@ import Testing
     @Test("after a pause and edits for one moment, the position is that of the frame at which the fade starts")
     func pause() {
         let item = Self.item()
-        let stage = TestPerformance([item])
-        stage.send(.play)
-        stage.cycles(10)
-        let frame = Int64(stage.left.count) + 1001
-        stage.performance.simultaneously(at: Moment(frame: frame)) {
-            stage.send(.set(Self.setting(1, -40), ramp: nil))
-            stage.send(.pause)
+        let performance = TestPerformance([item])
+        performance.send(.play)
+        performance.cycles(10)
+        let frame = Int64(performance.left.count) + 1001
+        performance.performance.simultaneously(at: Moment(frame: frame)) {
+            performance.send(.set(Self.setting(1, -40), ramp: nil))
+            performance.send(.pause)
         }
-        stage.cycles(20)
-        #expect(stage.player.state.anchor.position == frame)
+        performance.cycles(20)
+        #expect(performance.player.state.anchor.position == frame)
         let expected = Self.render(Self.plan(item), count: Int(frame) + 1)
-        #expect(Array(stage.left[...Int(frame)]) == expected.left)
-        #expect(Array(stage.right[...Int(frame)]) == expected.right)
-        #expect(stage.left[Int(frame) + 960] == 0)
-        #expect(stage.left[Int(frame) + 900] != 0)
+        #expect(Array(performance.left[...Int(frame)]) == expected.left)
+        #expect(Array(performance.right[...Int(frame)]) == expected.right)
+        #expect(performance.left[Int(frame) + 960] == 0)
+        #expect(performance.left[Int(frame) + 900] != 0)
         // A few frames later both the fade and the edit differ from the previous sound.
         let later = Self.render(Self.plan(item), from: frame + 100, count: 1)
-        #expect(stage.left[Int(frame) + 100] != later.left[0])
+        #expect(performance.left[Int(frame) + 100] != later.left[0])
     }
 
     @Test("bundles sent in sequence before the first has started each take effect on their own frame")
     func stream() {
         let item = Self.item()
-        let stage = TestPerformance([item])
-        stage.cycles(2)
+        let performance = TestPerformance([item])
+        performance.cycles(2)
         let first = 2000
-        stage.performance.simultaneously(at: Moment(frame: Int64(first))) { stage.send(.play) }
-        stage.performance.simultaneously(at: Moment(frame: Int64(first))) { stage.send(.set(Self.setting(0, -30), ramp: nil)) }
-        stage.performance.simultaneously(at: Moment(frame: Int64(first) + 333)) { stage.send(.set(Self.setting(1, -30), ramp: nil)) }
-        stage.cycles(30)
+        performance.performance.simultaneously(at: Moment(frame: Int64(first))) { performance.send(.play) }
+        performance.performance.simultaneously(at: Moment(frame: Int64(first))) { performance.send(.set(Self.setting(0, -30), ramp: nil)) }
+        performance.performance.simultaneously(at: Moment(frame: Int64(first) + 333)) {
+            performance.send(.set(Self.setting(1, -30), ramp: nil))
+        }
+        performance.cycles(30)
         let plan = Self.plan(item).edited {
             $0.apply([Self.setting(0, -30)], at: 0)
             $0.apply([Self.setting(1, -30)], at: 333)
         }
         let expected = Self.render(plan, count: 4000)
-        #expect(Array(stage.left[first..<first + 4000]) == expected.left)
-        #expect(Array(stage.right[first..<first + 4000]) == expected.right)
+        #expect(Array(performance.left[first..<first + 4000]) == expected.left)
+        #expect(Array(performance.right[first..<first + 4000]) == expected.right)
     }
 
     @Test("later requests do not overtake a bundle that has been handed over")
     func order() {
-        let stage = TestPerformance([Self.item()])
-        stage.cycles(2)
-        stage.performance.simultaneously(at: Moment(frame: 3000)) { stage.send(.play) }
-        #expect(stage.performance.moment.frame == 3000)
-        #expect(stage.performance.now.frame == 512)
-        stage.send(.pause)
-        stage.cycles(30)
-        #expect(stage.player.state.playback == .paused)
-        #expect(!(stage.performance.status?.isSounding ?? true))
-        #expect(stage.performance.moment == stage.performance.now)
+        let performance = TestPerformance([Self.item()])
+        performance.cycles(2)
+        performance.performance.simultaneously(at: Moment(frame: 3000)) { performance.send(.play) }
+        #expect(performance.performance.moment.frame == 3000)
+        #expect(performance.performance.now.frame == 512)
+        performance.send(.pause)
+        performance.cycles(30)
+        #expect(performance.player.state.playback == .paused)
+        #expect(!(performance.performance.status?.isSounding ?? true))
+        #expect(performance.performance.moment == performance.performance.now)
     }
 
     @Test("a moment that has passed means as soon as possible, and is reported as missed")
     func late() {
-        let stage = TestPerformance([Self.item()])
-        stage.cycles(10)
-        let isMet = stage.performance.simultaneously(at: Moment(frame: 100)) {
-            stage.send(.play)
-            stage.send(.setMasterGain(-6, ramp: nil))
+        let performance = TestPerformance([Self.item()])
+        performance.cycles(10)
+        let isMet = performance.performance.simultaneously(at: Moment(frame: 100)) {
+            performance.send(.play)
+            performance.send(.setMasterGain(-6, ramp: nil))
         }
         #expect(!isMet)
-        stage.cycles(3)
-        #expect(stage.player.state.anchor.moment.frame == 11 * Int64(TestPerformance.period))
+        performance.cycles(3)
+        #expect(performance.player.state.anchor.moment.frame == 11 * Int64(TestPerformance.period))
     }
 
     @Test("a moment that passed while its start was prepared is reported as missed")
     func lateByItself() {
-        let stage = TestPerformance([Self.item()])
-        stage.cycles(10)
-        let isMet = stage.performance.simultaneously(at: Moment(frame: 20 * Int64(TestPerformance.period))) {
-            stage.send(.play)
+        let performance = TestPerformance([Self.item()])
+        performance.cycles(10)
+        let isMet = performance.performance.simultaneously(at: Moment(frame: 20 * Int64(TestPerformance.period))) {
+            performance.send(.play)
             // As long as a slow disk takes to open a sound file.
-            stage.cycles(15)
+            performance.cycles(15)
         }
         #expect(!isMet)
-        stage.cycles(3)
-        #expect(stage.player.state.anchor.moment.frame == 25 * Int64(TestPerformance.period))
+        performance.cycles(3)
+        #expect(performance.player.state.anchor.moment.frame == 25 * Int64(TestPerformance.period))
     }
 
     @Test("panic does not wait for a bundle, and nothing starts afterwards")
     func panic() {
-        let stage = TestPerformance([Self.item()])
-        stage.send(.play)
-        stage.cycles(10)
-        let frame = stage.left.count
-        stage.performance.simultaneously(at: Moment(frame: Int64(frame) + 3000)) { stage.send(.changePosition(to: 20)) }
-        stage.send(.panic)
-        stage.cycles(30)
+        let performance = TestPerformance([Self.item()])
+        performance.send(.play)
+        performance.cycles(10)
+        let frame = performance.left.count
+        performance.performance.simultaneously(at: Moment(frame: Int64(frame) + 3000)) { performance.send(.changePosition(to: 20)) }
+        performance.send(.panic)
+        performance.cycles(30)
         // 30 ms of fade.
-        #expect(stage.left[(frame + 1441)...].allSatisfy { $0 == 0 })
-        #expect(stage.player.state.playback == .stopped)
-        stage.send(.play)
-        stage.cycles(5)
-        #expect(stage.player.state.anchor.position == 0)
-        #expect(stage.performance.position != nil)
+        #expect(performance.left[(frame + 1441)...].allSatisfy { $0 == 0 })
+        #expect(performance.player.state.playback == .stopped)
+        performance.send(.play)
+        performance.cycles(5)
+        #expect(performance.player.state.anchor.position == 0)
+        #expect(performance.performance.position != nil)
     }
 
     @Test("an item started in a bundle is followed by the next item on the sample after its last")
     func next() {
-        let stage = TestPerformance([Self.item("one", seconds: 0.1), Self.item("two", seconds: 1)])
-        stage.cycles(2)
-        stage.performance.simultaneously(at: Moment(frame: 1111)) { stage.send(.play) }
-        stage.cycles(30)
-        #expect(stage.player.state.currentIndex == 1)
-        let anchor = stage.player.state.anchor
+        let performance = TestPerformance([Self.item("one", seconds: 0.1), Self.item("two", seconds: 1)])
+        performance.cycles(2)
+        performance.performance.simultaneously(at: Moment(frame: 1111)) { performance.send(.play) }
+        performance.cycles(30)
+        #expect(performance.player.state.currentIndex == 1)
+        let anchor = performance.player.state.anchor
         #expect(anchor.position == 0)
         #expect(anchor.moment.frame == 1111 + 4800)
     }
@@ -172,23 +174,23 @@ import Testing
     @Test("a hundred edits at one frame are one change of the sound")
     func many() {
         let item = Self.item()
-        let stage = TestPerformance([item])
-        stage.send(.play)
-        stage.cycles(4)
-        let frame = Int64(stage.left.count) + 700
-        stage.performance.simultaneously(at: Moment(frame: frame)) {
+        let performance = TestPerformance([item])
+        performance.send(.play)
+        performance.cycles(4)
+        let frame = Int64(performance.left.count) + 700
+        performance.performance.simultaneously(at: Moment(frame: frame)) {
             for step in 0..<100 {
-                stage.send(.set(Self.setting(step % 2, -20 - Double(step % 10)), ramp: nil))
-                stage.send(.setMasterGain(-Double(step % 3), ramp: nil))
+                performance.send(.set(Self.setting(step % 2, -20 - Double(step % 10)), ramp: nil))
+                performance.send(.setMasterGain(-Double(step % 3), ramp: nil))
             }
         }
-        #expect(stage.performance.isInTheSound(stage.performance.mark) == false)
-        stage.cycles(1)
-        #expect(stage.performance.isInTheSound(stage.performance.mark))
-        stage.cycles(10)
+        #expect(performance.performance.isInTheSound(performance.performance.mark) == false)
+        performance.cycles(1)
+        #expect(performance.performance.isInTheSound(performance.performance.mark))
+        performance.cycles(10)
         let quiet = Self.render(Self.plan(item), count: Int(frame) + 1)
-        #expect(Array(stage.left[...Int(frame)]) == quiet.left)
-        #expect(stage.left[Int(frame) + 100] != Self.render(Self.plan(item), from: frame + 100, count: 1).left[0])
+        #expect(Array(performance.left[...Int(frame)]) == quiet.left)
+        #expect(performance.left[Int(frame) + 100] != Self.render(Self.plan(item), from: frame + 100, count: 1).left[0])
     }
 }
 

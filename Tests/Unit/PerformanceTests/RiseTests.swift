@@ -7,66 +7,66 @@ import Testing
 @Suite struct RiseTests {
     private static let period = Double(TestPerformance.period) / 48_000
 
-    private func run(_ stage: TestPerformance, seconds: Double) {
+    private func run(_ performance: TestPerformance, seconds: Double) {
         for _ in 0..<Int(seconds / (2 * Self.period)) {
-            stage.cycles(2)
-            stage.player.tick(at: stage.performance.moment)
-            stage.carryOut()
+            performance.cycles(2)
+            performance.player.tick(at: performance.performance.moment)
+            performance.carryOut()
         }
     }
 
     /// A tone at -20 dBFS that starts to play and rises over 4 s.
     private func rising() -> TestPerformance {
-        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
-        stage.cycles(20)
-        stage.performance.raiseMaster(over: 4, stage.player.state)
-        let moment = Moment(frame: stage.performance.moment.frame + 2400)
-        stage.performance.simultaneously(at: moment) { stage.send(.play) }
-        return stage
+        let performance = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
+        performance.cycles(20)
+        performance.performance.raiseMaster(over: 4, performance.player.state)
+        let moment = Moment(frame: performance.performance.moment.frame + 2400)
+        performance.performance.simultaneously(at: moment) { performance.send(.play) }
+        return performance
     }
 
-    private func level(_ stage: TestPerformance) -> Double { decibels(Double(stage.level(ofLast: 2))) }
+    private func level(_ performance: TestPerformance) -> Double { decibels(Double(performance.level(ofLast: 2))) }
 
     @Test("The sound begins at silence, rises without a click or a step back, and reaches the level that is set")
     func rises() {
-        let stage = rising()
-        run(stage, seconds: 0.5)
-        #expect(level(stage) < -70, "\(level(stage)) dB")
+        let performance = rising()
+        run(performance, seconds: 0.5)
+        #expect(level(performance) < -70, "\(level(performance)) dB")
         var levels: [Double] = []
         for _ in 0..<8 {
-            run(stage, seconds: 0.5)
-            levels.append(level(stage))
+            run(performance, seconds: 0.5)
+            levels.append(level(performance))
         }
         #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 < $1 + 0.1 }, "\(levels)")
-        #expect(abs(level(stage) + 20) < 0.1, "\(level(stage)) dB")
-        stage.send(.stop)
-        run(stage, seconds: 0.1)
-        #expect(peakAbove(2000, in: stage.left.map(Double.init)[...], sampleRate: 48_000) < -100)
+        #expect(abs(level(performance) + 20) < 0.1, "\(level(performance)) dB")
+        performance.send(.stop)
+        run(performance, seconds: 0.1)
+        #expect(peakAbove(2000, in: performance.left.map(Double.init)[...], sampleRate: 48_000) < -100)
     }
 
     @Test("A rise replaces the soft start of the first sound, which would be over sooner")
     func firstSound() {
-        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)], softStart: 1)
-        stage.cycles(20)
-        stage.player.protect(stage.player.state.hearing.replaced(byRiseOver: 4))
-        stage.performance.raiseMaster(over: 4, stage.player.state)
-        let moment = Moment(frame: stage.performance.moment.frame + 2400)
-        stage.performance.simultaneously(at: moment) { stage.send(.play) }
-        run(stage, seconds: 1.2)
-        #expect(level(stage) < -26, "\(level(stage)) dB")
-        run(stage, seconds: 3.5)
-        #expect(abs(level(stage) + 20) < 0.1, "\(level(stage)) dB")
+        let performance = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)], softStart: 1)
+        performance.cycles(20)
+        performance.player.protect(performance.player.state.hearing.replaced(byRiseOver: 4))
+        performance.performance.raiseMaster(over: 4, performance.player.state)
+        let moment = Moment(frame: performance.performance.moment.frame + 2400)
+        performance.performance.simultaneously(at: moment) { performance.send(.play) }
+        run(performance, seconds: 1.2)
+        #expect(level(performance) < -26, "\(level(performance)) dB")
+        run(performance, seconds: 3.5)
+        #expect(abs(level(performance) + 20) < 0.1, "\(level(performance)) dB")
     }
 
     @Test("The sleep timer ends a sound that rose, and a level set during the rise applies at once")
     func combined() {
-        let stage = rising()
-        stage.send(.sleep(in: 6, fade: 1, .linear))
-        run(stage, seconds: 4.7)
-        #expect(abs(level(stage) + 20) < 0.1, "\(level(stage)) dB")
-        run(stage, seconds: 1.5)
-        #expect(stage.player.state.playback == .stopped)
-        #expect(stage.level(ofLast: 2) == 0)
+        let performance = rising()
+        performance.send(.sleep(in: 6, fade: 1, .linear))
+        run(performance, seconds: 4.7)
+        #expect(abs(level(performance) + 20) < 0.1, "\(level(performance)) dB")
+        run(performance, seconds: 1.5)
+        #expect(performance.player.state.playback == .stopped)
+        #expect(performance.level(ofLast: 2) == 0)
         let other = rising()
         run(other, seconds: 1)
         other.send(.setMasterGain(-6, ramp: nil))
@@ -79,16 +79,18 @@ import Testing
         arguments: [48_000, 44_100])
     func interrupted(sampleRate: Int) {
         /// The levels before the loss, just after it, and in the end.
-        func levels(_ stage: TestPerformance, loseAfter seconds: Double, leftBehind: Bool) -> (before: Double, after: Double, end: Double) {
-            run(stage, seconds: seconds)
-            let before = level(stage)
-            stage.audioGoes()
-            if leftBehind { stage.performance.leaveBehind() }
-            stage.audioComes(sampleRate: sampleRate)
-            run(stage, seconds: 0.15)
-            let after = level(stage)
-            run(stage, seconds: 4.5)
-            return (before, after, level(stage))
+        func levels(_ performance: TestPerformance, loseAfter seconds: Double, leftBehind: Bool) -> (
+            before: Double, after: Double, end: Double
+        ) {
+            run(performance, seconds: seconds)
+            let before = level(performance)
+            performance.audioGoes()
+            if leftBehind { performance.performance.leaveBehind() }
+            performance.audioComes(sampleRate: sampleRate)
+            run(performance, seconds: 0.15)
+            let after = level(performance)
+            run(performance, seconds: 4.5)
+            return (before, after, level(performance))
         }
         for leftBehind in [false, true] {
             let rise = levels(rising(), loseAfter: 1, leftBehind: leftBehind)
@@ -116,12 +118,12 @@ import Testing
 
     @Test("A level that rests when JACK is lost is there again at once, and so is one that was lowered meanwhile")
     func resting() {
-        let stage = rising()
-        run(stage, seconds: 4.5)
-        stage.audioGoes()
-        stage.audioComes()
-        run(stage, seconds: 0.2)
-        #expect(abs(level(stage) + 20) < 0.1, "\(level(stage)) dB")
+        let performance = rising()
+        run(performance, seconds: 4.5)
+        performance.audioGoes()
+        performance.audioComes()
+        run(performance, seconds: 0.2)
+        #expect(abs(level(performance) + 20) < 0.1, "\(level(performance)) dB")
         let lowered = rising()
         run(lowered, seconds: 3.8)
         lowered.audioGoes()

@@ -11,9 +11,9 @@ import Testing
     func comesIn() {
         let item = PlayingTests.item("one", carrier: 200, seconds: nil)
         let (soft, plain) = (TestPerformance([item], softStart: 1), TestPerformance([item]))
-        for stage in [soft, plain] {
-            stage.send(.play)
-            stage.cycles(3 * Self.second)
+        for performance in [soft, plain] {
+            performance.send(.play)
+            performance.cycles(3 * Self.second)
         }
         let levels = [0.25, 0.5, 0.75].map { part in
             let start = Int(part * 48_000)
@@ -26,11 +26,11 @@ import Testing
         // After the second and the period in which it began, every sample is that of a sound without a soft start.
         let after = 48_000 + 2 * TestPerformance.period
         #expect(soft.left[after...] == plain.left[after...])
-        for stage in [soft, plain] {
-            stage.send(.pause)
-            stage.cycles(20)
-            stage.send(.play)
-            stage.cycles(20)
+        for performance in [soft, plain] {
+            performance.send(.pause)
+            performance.cycles(20)
+            performance.send(.play)
+            performance.cycles(20)
         }
         #expect(soft.left[after...] == plain.left[after...])
         soft.send(.stop)

@@ -65,58 +65,58 @@ import Testing
         "However late a start or a locate is detected, the sound at transport frame n is frame n of the patch, bit for bit",
         arguments: [1, 5, 11])
     func exact(interval: Int) {
-        let stage = FollowingPlayer(Self.patch)
+        let testPlayer = FollowingPlayer(Self.patch)
         let rendered = rendered()
-        stage.frame = 12_345
-        stage.isRolling = true
-        stage.cycles(44, seenEvery: interval)
-        stage.frame = 50_001
-        stage.cycles(44, seenEvery: interval)
+        testPlayer.frame = 12_345
+        testPlayer.isRolling = true
+        testPlayer.cycles(44, seenEvery: interval)
+        testPlayer.frame = 50_001
+        testPlayer.cycles(44, seenEvery: interval)
         // Dropped cycles: the transport has moved on meanwhile.
-        stage.frame += 3 * 256
-        stage.cycles(44, seenEvery: interval)
+        testPlayer.frame += 3 * 256
+        testPlayer.cycles(44, seenEvery: interval)
         for segment in 0..<3 {
             // Seen within `interval` cycles, begun with the next one, faded in after 960 frames more.
             let begin = segment * 44 * 256 + (interval + 1) * 256 + 960
-            let wrong = (begin..<(segment + 1) * 44 * 256).first { stage.left[$0] != rendered[Int(stage.frames[$0] ?? 0)] }
+            let wrong = (begin..<(segment + 1) * 44 * 256).first { testPlayer.left[$0] != rendered[Int(testPlayer.frames[$0] ?? 0)] }
             #expect(wrong == nil, "segment \(segment)")
         }
     }
 
     @Test("When the transport stops, the sound continues into a fade of 20 ms, without a step")
     func stop() throws {
-        let stage = FollowingPlayer(Self.patch)
+        let testPlayer = FollowingPlayer(Self.patch)
         let rendered = rendered()
-        stage.frame = 20_000
-        stage.isRolling = true
-        stage.cycles(40)
-        stage.isRolling = false
-        stage.cycles(20)
+        testPlayer.frame = 20_000
+        testPlayer.isRolling = true
+        testPlayer.cycles(40)
+        testPlayer.isRolling = false
+        testPlayer.cycles(20)
         // It begins with a cycle, after the one in which it was seen.
-        let differs = try #require(stage.left.indices.dropFirst(40 * 256).first { stage.left[$0] != rendered[20_000 + $0] })
+        let differs = try #require(testPlayer.left.indices.dropFirst(40 * 256).first { testPlayer.left[$0] != rendered[20_000 + $0] })
         let begin = differs / 256 * 256
         #expect(begin == 45 * 256)
         let errors = (begin..<begin + 1_500).map { index in
             let t = max(1 - Double(index - begin) / 960, 0)
             let gain = t * t * t * t * (35 + t * (t * (70 - 20 * t) - 84))
-            return abs(Double(stage.left[index]) - Double(rendered[20_000 + index]) * gain)
+            return abs(Double(testPlayer.left[index]) - Double(rendered[20_000 + index]) * gain)
         }
         // The fade's own 24 bits, of samples below 0.2.
         #expect(errors.max() ?? 1 < 1e-6)
-        #expect(stage.player.state.playback == .paused)
-        #expect(stage.player.state.position(at: stage.performance.moment) == stage.frame)
+        #expect(testPlayer.player.state.playback == .paused)
+        #expect(testPlayer.player.state.position(at: testPlayer.performance.moment) == testPlayer.frame)
     }
 
     @Test("Past the end of the item there is silence while the transport rolls, and sound again once it is back inside")
     func pastTheEnd() {
-        let stage = FollowingPlayer(Self.patch)
-        stage.frame = 95_000
-        stage.isRolling = true
-        stage.cycles(40)
-        #expect(stage.left[1_000...].allSatisfy { $0 == 0 })
-        #expect(stage.player.state.playback == .playing)
-        stage.frame = 10_000
-        stage.cycles(30)
-        #expect(stage.left.suffix(256) == rendered()[Int(stage.frame) - 256..<Int(stage.frame)])
+        let testPlayer = FollowingPlayer(Self.patch)
+        testPlayer.frame = 95_000
+        testPlayer.isRolling = true
+        testPlayer.cycles(40)
+        #expect(testPlayer.left[1_000...].allSatisfy { $0 == 0 })
+        #expect(testPlayer.player.state.playback == .playing)
+        testPlayer.frame = 10_000
+        testPlayer.cycles(30)
+        #expect(testPlayer.left.suffix(256) == rendered()[Int(testPlayer.frame) - 256..<Int(testPlayer.frame)])
     }
 }

@@ -7,7 +7,7 @@ import Testing
     struct Situation: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let disabled: Set<RemoteCommandKind>
-        let rig: @Sendable () -> TestPlayer
+        let player: @Sendable () -> TestPlayer
     }
 
     static let situations: [Situation] = [
@@ -66,22 +66,22 @@ import Testing
 
     @Test("exactly the commands that are not possible are disabled", arguments: situations)
     func enabled(situation: Situation) {
-        let rig = situation.rig()
-        #expect(Set(RemoteCommandKind.allCases.filter { !rig.isEnabled($0) }) == situation.disabled)
+        let player = situation.player()
+        #expect(Set(RemoteCommandKind.allCases.filter { !player.isEnabled($0) }) == situation.disabled)
     }
 
     @Test("a disabled command is answered with 405, or 100 if there is nothing to play, and changes nothing", arguments: situations)
     func answers(situation: Situation) {
         for (kind, command) in Self.commands {
-            var rig = situation.rig()
-            _ = rig.effects()
-            let before = rig.state
-            let result = rig.send(command)
+            var player = situation.player()
+            _ = player.effects()
+            let before = player.state
+            let result = player.send(command)
             if situation.disabled.contains(kind) {
                 #expect([.disabled, .noSuchContent].contains(result.status), "\(kind): \(result)")
                 #expect(!result.message.isEmpty)
-                #expect(rig.state == before, "\(kind) changed something")
-                #expect(rig.effects().isEmpty, "\(kind) had an effect")
+                #expect(player.state == before, "\(kind) changed something")
+                #expect(player.effects().isEmpty, "\(kind) had an effect")
             } else {
                 #expect(result.status == .success, "\(kind): \(result)")
             }
@@ -128,8 +128,8 @@ import Testing
 
 extension TestPlayer {
     fileprivate func after(_ commands: Command...) -> TestPlayer {
-        var rig = self
-        for command in commands { rig.send(command) }
-        return rig
+        var player = self
+        for command in commands { player.send(command) }
+        return player
     }
 }

@@ -50,16 +50,16 @@ import Testing
     }
 
     /// A player with an undo step, a redo step and a preset; the second layer is the first responder.
-    private func rig() -> TestPlayer {
-        var rig = TestPlayer([.make("one", chapters: [0, 20]), .make("two")])
+    private func testPlayer() -> TestPlayer {
+        var testPlayer = TestPlayer([.make("one", chapters: [0, 20]), .make("two")])
         for command in [
             Command.selectLayer(1), .play, .mute(layer: 0, true), .mute(layer: 1, true), .undo, .savePreset("kept"),
             .changePosition(to: 25),
         ] {
-            rig.send(command)
+            testPlayer.send(command)
         }
-        _ = rig.effects()
-        return rig
+        _ = testPlayer.effects()
+        return testPlayer
     }
 
     /// A responder that handles the given commands and records all that it receives.
@@ -81,53 +81,53 @@ import Testing
     func handled(index: Int) {
         let (command, responder) = Self.commands[index]
         for selected in 0..<2 {
-            var rig = rig()
-            rig.send(.selectLayer(selected))
-            #expect(rig.send(command) == CommandResult(.success, by: responder), "\(command)")
+            var testPlayer = testPlayer()
+            testPlayer.send(.selectLayer(selected))
+            #expect(testPlayer.send(command) == CommandResult(.success, by: responder), "\(command)")
         }
     }
 
     @Test("the responder in front gets it before all others, and nothing else happens", arguments: commands.indices)
     func taken(index: Int) {
         let command = Self.commands[index].command
-        var rig = rig()
+        var testPlayer = testPlayer()
         let (behind, front) = (Guest("behind", takes: true), Guest("front", takes: true))
-        rig.chain.insertAtFront(behind)
-        rig.chain.insertAtFront(front)
-        let before = rig.state
-        #expect(rig.send(command) == CommandResult(.success, by: "front"), "\(command)")
-        #expect(rig.state == before, "\(command)")
-        #expect(rig.effects().isEmpty, "\(command)")
+        testPlayer.chain.insertAtFront(behind)
+        testPlayer.chain.insertAtFront(front)
+        let before = testPlayer.state
+        #expect(testPlayer.send(command) == CommandResult(.success, by: "front"), "\(command)")
+        #expect(testPlayer.state == before, "\(command)")
+        #expect(testPlayer.effects().isEmpty, "\(command)")
         #expect(front.asked == [command], "\(command)")
         #expect(behind.asked.isEmpty, "\(command)")
-        rig.chain.remove(front)
-        #expect(rig.send(command) == CommandResult(.success, by: "behind"), "\(command)")
+        testPlayer.chain.remove(front)
+        #expect(testPlayer.send(command) == CommandResult(.success, by: "behind"), "\(command)")
     }
 
     @Test("commands that responders in front decline continue as if they were absent, and each is asked once", arguments: commands.indices)
     func left(index: Int) {
         let (command, responder) = Self.commands[index]
-        var (rig, plain) = (rig(), rig())
+        var (testPlayer, plain) = (testPlayer(), testPlayer())
         let guests = ["one", "two"].map { Guest($0, takes: false) }
-        for guest in guests { rig.chain.insertAtFront(guest) }
-        #expect(rig.send(command) == plain.send(command), "\(command)")
-        #expect(rig.effects() == plain.effects(), "\(command)")
+        for guest in guests { testPlayer.chain.insertAtFront(guest) }
+        #expect(testPlayer.send(command) == plain.send(command), "\(command)")
+        #expect(testPlayer.effects() == plain.effects(), "\(command)")
         #expect(guests.allSatisfy { $0.asked == [command] }, "\(command)")
-        for guest in guests { rig.chain.remove(guest) }
-        var fresh = self.rig()
-        (fresh.player, rig.player) = (rig.player, fresh.player)
-        #expect(rig.send(command) == CommandResult(.success, by: responder), "\(command)")
+        for guest in guests { testPlayer.chain.remove(guest) }
+        var fresh = self.testPlayer()
+        (fresh.player, testPlayer.player) = (testPlayer.player, fresh.player)
+        #expect(testPlayer.send(command) == CommandResult(.success, by: responder), "\(command)")
         #expect(guests.allSatisfy { $0.asked.count == 1 }, "\(command)")
     }
 
     @Test("a command of any kind that no responder handles is 110")
     func end() {
-        let rig = rig()
+        let testPlayer = testPlayer()
         let center = RemoteCommandCenter()
         for (command, _) in Self.commands {
             guard let kind = command.kind else { continue }
-            var player = rig.player
-            let result = center.perform(command, kind: kind, on: &player, at: rig.now)
+            var player = testPlayer.player
+            let result = center.perform(command, kind: kind, on: &player, at: testPlayer.now)
             #expect(result.status == .noActionableNowPlayingItem, "\(command)")
             #expect(!result.message.isEmpty, "\(command)")
         }

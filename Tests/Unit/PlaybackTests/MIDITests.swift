@@ -56,15 +56,15 @@ struct MIDITests {
 
     @Test("Of many notes in one poll only the last is applied, and of each controller the last value: heavy traffic makes few commands")
     func storm() {
-        let rig = TestPlayer([.make("a")])
+        let player = TestPlayer([.make("a")])
         var interpreter = MIDIInterpreter()
         for number in 0..<10_000 {
             let moment = Moment(frame: Int64(number))
-            interpreter.take(.noteOn(note: number % 100, velocity: 1, channel: 1), at: moment, rig.state)
-            interpreter.take(.controlChange(controller: number % 8, value: number % 128, channel: 1), at: moment, rig.state)
-            interpreter.take(.programChange(0, channel: 1), at: moment, rig.state)
+            interpreter.take(.noteOn(note: number % 100, velocity: 1, channel: 1), at: moment, player.state)
+            interpreter.take(.controlChange(controller: number % 8, value: number % 128, channel: 1), at: moment, player.state)
+            interpreter.take(.programChange(0, channel: 1), at: moment, player.state)
         }
-        let due = interpreter.next(.max, rig.state)
+        let due = interpreter.next(.max, player.state)
         // The note, eight controllers, and as many commands as may wait.
         #expect(due.count == 1 + 8 + 64)
         let frequency = Tuning().frequency(ofNote: 99)
@@ -74,21 +74,21 @@ struct MIDITests {
 
     @Test("The key that is still down sounds again, the last one's note stays, and the wheel bends what was played")
     func notes() {
-        let rig = TestPlayer([.make("a")])
+        let player = TestPlayer([.make("a")])
         var interpreter = MIDIInterpreter()
-        interpreter.take(.pitchBend(100, channel: 1), at: rig.now, rig.state)
-        #expect(requests(&interpreter, rig.state) == [], "nothing was played")
-        interpreter.take(.pitchBend(0, channel: 1), at: rig.now, rig.state)
-        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: rig.now, rig.state)
-        #expect(requests(&interpreter, rig.state) == carrier(440))
-        interpreter.take(.noteOn(note: 81, velocity: 1, channel: 1), at: rig.now, rig.state)
-        #expect(requests(&interpreter, rig.state) == carrier(880))
-        interpreter.take(.noteOff(note: 81, channel: 1), at: rig.now, rig.state)
-        #expect(requests(&interpreter, rig.state) == carrier(440))
-        interpreter.take(.noteOff(note: 69, channel: 1), at: rig.now, rig.state)
-        #expect(requests(&interpreter, rig.state) == [])
-        interpreter.take(.pitchBend(-8192, channel: 1), at: rig.now, rig.state)
-        #expect(requests(&interpreter, rig.state) == carrier(Tuning().frequency(ofNote: 67)))
+        interpreter.take(.pitchBend(100, channel: 1), at: player.now, player.state)
+        #expect(requests(&interpreter, player.state) == [], "nothing was played")
+        interpreter.take(.pitchBend(0, channel: 1), at: player.now, player.state)
+        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: player.now, player.state)
+        #expect(requests(&interpreter, player.state) == carrier(440))
+        interpreter.take(.noteOn(note: 81, velocity: 1, channel: 1), at: player.now, player.state)
+        #expect(requests(&interpreter, player.state) == carrier(880))
+        interpreter.take(.noteOff(note: 81, channel: 1), at: player.now, player.state)
+        #expect(requests(&interpreter, player.state) == carrier(440))
+        interpreter.take(.noteOff(note: 69, channel: 1), at: player.now, player.state)
+        #expect(requests(&interpreter, player.state) == [])
+        interpreter.take(.pitchBend(-8192, channel: 1), at: player.now, player.state)
+        #expect(requests(&interpreter, player.state) == carrier(Tuning().frequency(ofNote: 67)))
     }
 
     @Test(
@@ -98,11 +98,11 @@ struct MIDITests {
             (.locate(12.2), [.changePosition(to: 12.2)]),
         ])
     func winding(order: MIDIMessage.MachineControl, commands: [Command]) {
-        let rig = TestPlayer([.make("a")])
+        let player = TestPlayer([.make("a")])
         var interpreter = MIDIInterpreter()
         func asked(_ order: MIDIMessage.MachineControl) -> [MIDIInterpreter.Request] {
-            interpreter.take(.machineControl(order), at: rig.now, rig.state)
-            return requests(&interpreter, rig.state)
+            interpreter.take(.machineControl(order), at: player.now, player.state)
+            return requests(&interpreter, player.state)
         }
         func seek(_ direction: SeekDirection, _ begins: Bool) -> Command { .seek(direction, begins: begins) }
         #expect(asked(.fastForward) == [seek(.backward, false), seek(.forward, true)].map(MIDIInterpreter.Request.command))
@@ -112,13 +112,13 @@ struct MIDITests {
 
     @Test("A layer without a carrier, a newly selected one, and an empty queue are not changed")
     func nothingToPlay() {
-        var rig = TestPlayer([.make("a")])
+        var player = TestPlayer([.make("a")])
         var interpreter = MIDIInterpreter()
-        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: rig.now, rig.state)
-        rig.send(.selectLayer(1))
-        #expect(requests(&interpreter, rig.state) == [])
-        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: rig.now, rig.state)
-        #expect(requests(&interpreter, rig.state) == [])
+        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: player.now, player.state)
+        player.send(.selectLayer(1))
+        #expect(requests(&interpreter, player.state) == [])
+        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: player.now, player.state)
+        #expect(requests(&interpreter, player.state) == [])
         let empty = TestPlayer([])
         interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: empty.now, empty.state)
         #expect(requests(&interpreter, empty.state) == [])
@@ -126,19 +126,19 @@ struct MIDITests {
 
     @Test("An address has one controller, a controller many addresses; a session has a limit; a learnt address is assigned once")
     func mapping() {
-        var rig = TestPlayer([.make("a")])
-        #expect(rig.send(.learnController("play")).status == .success)
-        #expect(rig.state.learning == "play")
+        var player = TestPlayer([.make("a")])
+        #expect(player.send(.learnController("play")).status == .success)
+        #expect(player.state.learning == "play")
         for (controller, address) in [(1, "stop"), (2, "play"), (3, "play"), (3, "stop")] {
-            #expect(rig.send(.mapController(ControllerMapping(controller: controller, address: address))).status == .success)
+            #expect(player.send(.mapController(ControllerMapping(controller: controller, address: address))).status == .success)
         }
-        #expect(rig.state.learning == nil)
-        #expect(rig.state.controllers.map(\.address) == ["stop", "play"])
-        #expect(rig.state.controllers.map(\.controller) == [3, 3])
-        #expect(rig.send(.forgetController("next")).status == .noSuchContent)
-        #expect(rig.send(.forgetController("stop")).status == .success)
-        for number in 1..<ControllerMapping.limit { rig.send(.mapController(ControllerMapping(controller: 9, address: "\(number)"))) }
-        #expect(rig.send(.mapController(ControllerMapping(controller: 9, address: "one more"))).status == .queueFull)
-        #expect(rig.send(.mapController(ControllerMapping(controller: 9, address: "play"))).status == .success)
+        #expect(player.state.learning == nil)
+        #expect(player.state.controllers.map(\.address) == ["stop", "play"])
+        #expect(player.state.controllers.map(\.controller) == [3, 3])
+        #expect(player.send(.forgetController("next")).status == .noSuchContent)
+        #expect(player.send(.forgetController("stop")).status == .success)
+        for number in 1..<ControllerMapping.limit { player.send(.mapController(ControllerMapping(controller: 9, address: "\(number)"))) }
+        #expect(player.send(.mapController(ControllerMapping(controller: 9, address: "one more"))).status == .queueFull)
+        #expect(player.send(.mapController(ControllerMapping(controller: 9, address: "play"))).status == .success)
     }
 }

@@ -4,20 +4,20 @@ import Testing
 
 @Suite struct NowPlayingTests {
     /// Runs commands and counts the now playing reports after each.
-    private func watch(_ rig: inout TestPlayer, _ steps: [(inout TestPlayer) -> Void]) -> [Int] {
+    private func watch(_ player: inout TestPlayer, _ steps: [(inout TestPlayer) -> Void]) -> [Int] {
         let center = NowPlayingCenter()
-        center.update(from: rig.state, at: rig.now)
+        center.update(from: player.state, at: player.now)
         return steps.map { step in
-            step(&rig)
-            return center.update(from: rig.state, at: rig.now) ? 1 : 0
+            step(&player)
+            return center.update(from: player.state, at: player.now) ? 1 : 0
         }
     }
 
     @Test("now playing changes on play, jump, chapter, pause and rating, and not because time passes")
     func changes() {
-        var rig = TestPlayer([.make("one", chapters: [0, 20])])
+        var player = TestPlayer([.make("one", chapters: [0, 20])])
         let published = watch(
-            &rig,
+            &player,
             [
                 { $0.send(.play) },
                 { $0.advance(seconds: 5) },
@@ -35,41 +35,41 @@ import Testing
 
     @Test("a start in the engine is reported with the moment of its frame, later changes with their own")
     func landing() {
-        var rig = TestPlayer([.make("one")])
+        var player = TestPlayer([.make("one")])
         let center = NowPlayingCenter()
-        center.update(from: rig.state, at: rig.now)
-        rig.send(.changePosition(to: 7))
-        rig.send(.play)
-        rig.advance(seconds: 0.01)
-        rig.player.landed(position: 336_000, at: Moment(frame: 100))
-        center.update(from: rig.state, at: rig.now)
+        center.update(from: player.state, at: player.now)
+        player.send(.changePosition(to: 7))
+        player.send(.play)
+        player.advance(seconds: 0.01)
+        player.player.landed(position: 336_000, at: Moment(frame: 100))
+        center.update(from: player.state, at: player.now)
         #expect(center.nowPlaying.moment.frame == 100)
         #expect(center.nowPlaying.frame == 336_000)
-        rig.advance(seconds: 1)
-        rig.send(.rate(3))
-        center.update(from: rig.state, at: rig.now)
-        #expect(center.nowPlaying.moment == rig.now)
+        player.advance(seconds: 1)
+        player.send(.rate(3))
+        center.update(from: player.state, at: player.now)
+        #expect(center.nowPlaying.moment == player.now)
     }
 
     @Test("at any rate, a start where it was expected is not reported, and one elsewhere is", arguments: [0.5, 1.7, 2])
     func rate(rate: Double) {
-        var rig = TestPlayer([.make("one", duration: 600)])
+        var player = TestPlayer([.make("one", duration: 600)])
         let landings: [(inout TestPlayer) -> Void] = [0, 0, 4800 as Int64].map { off in
-            { rig in
-                rig.advance(seconds: 5.0001)
-                rig.player.landed(position: rig.state.position(at: rig.now) + off, at: rig.now)
+            { player in
+                player.advance(seconds: 5.0001)
+                player.player.landed(position: player.state.position(at: player.now) + off, at: player.now)
             }
         }
-        rig.send(.changeRate(to: rate))
-        #expect(watch(&rig, [{ $0.send(.play) }] + landings) == [1, 0, 0, 1])
+        player.send(.changeRate(to: rate))
+        #expect(watch(&player, [{ $0.send(.play) }] + landings) == [1, 0, 0, 1])
     }
 
     @Test("the default rate is reported while nothing plays; with an empty queue it is 0 like everything else")
     func defaultRate() {
-        var rig = TestPlayer([.make("one")])
-        let published = watch(&rig, [{ $0.send(.changeRate(to: 2)) }])
+        var player = TestPlayer([.make("one")])
+        let published = watch(&player, [{ $0.send(.changeRate(to: 2)) }])
         #expect(published == [1])
-        let now = NowPlaying(rig.state, at: rig.now)
+        let now = NowPlaying(player.state, at: player.now)
         #expect(now.rate == 0)
         #expect(now.defaultRate == 2)
         #expect(NowPlaying(PlayerState(), at: Moment(frame: 0)).defaultRate == 0)
@@ -77,15 +77,15 @@ import Testing
 
     @Test("elapsed is the position at its moment, and rate is 0 unless playing")
     func elapsed() {
-        var rig = TestPlayer([.make("one")])
-        #expect(NowPlaying(rig.state, at: rig.now).rate == 0)
-        rig.send(.play)
-        rig.advance(seconds: 12.5)
-        let now = NowPlaying(rig.state, at: rig.now)
+        var player = TestPlayer([.make("one")])
+        #expect(NowPlaying(player.state, at: player.now).rate == 0)
+        player.send(.play)
+        player.advance(seconds: 12.5)
+        let now = NowPlaying(player.state, at: player.now)
         #expect(now.rate == 1)
         #expect(now.elapsed == 12.5)
         #expect(now.frame == 600_000)
-        #expect(now.moment == rig.now)
+        #expect(now.moment == player.now)
     }
 
     @Test("with an empty queue every field is empty or 0")
@@ -101,12 +101,12 @@ import Testing
 
     @Test("indexes count from 1 and the chapter is that of the position")
     func indexes() {
-        var rig = TestPlayer([.make("one"), .make("two", chapters: [5, 20])])
-        rig.send(.selectItem(1))
-        rig.send(.changePosition(to: 4))
-        #expect(NowPlaying(rig.state, at: rig.now).chapterIndex == 0)
-        rig.send(.changePosition(to: 20))
-        let now = NowPlaying(rig.state, at: rig.now)
+        var player = TestPlayer([.make("one"), .make("two", chapters: [5, 20])])
+        player.send(.selectItem(1))
+        player.send(.changePosition(to: 4))
+        #expect(NowPlaying(player.state, at: player.now).chapterIndex == 0)
+        player.send(.changePosition(to: 20))
+        let now = NowPlaying(player.state, at: player.now)
         #expect(now.queueIndex == 2)
         #expect(now.queueCount == 2)
         #expect(now.chapterIndex == 2)

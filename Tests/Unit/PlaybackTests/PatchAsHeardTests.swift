@@ -10,22 +10,22 @@ struct PatchAsHeardTests {
 
     @Test("has edits, held controls, waves, and ramps with the value that they lead to; muted layers and those not soloed are off")
     func heard() throws {
-        var rig = TestPlayer([.make("one")])
-        rig.send(.play)
+        var player = TestPlayer([.make("one")])
+        player.send(.play)
         for command in [
             Self.set(.carrier, 300), Self.set(.beat, 4, Ramp(seconds: 60)), .touch(.parameter(.width, layer: 0), true),
             Self.set(.width, 0.5), .changeWave(layer: 0, .triangle), .mute(layer: 1, true),
         ] {
-            rig.send(command)
+            player.send(command)
         }
-        rig.advance(seconds: 1)
-        let patch = try #require(rig.state.patchAsHeard(at: rig.now))
+        player.advance(seconds: 1)
+        let patch = try #require(player.state.patchAsHeard(at: player.now))
         #expect(patch.layers[0].values == [.carrier: 300, .beat: 4, .width: 0.5])
         #expect(patch.layers[0].wave == .triangle)
         #expect(patch.layers[1].values[.gain] == Parameter.off)
-        rig.send(.mute(layer: 1, false))
-        rig.send(.solo(layer: 1, true))
-        #expect(rig.state.patchAsHeard(at: rig.now)?.layers.map { $0.value(of: .gain) } == [Parameter.off, -26])
+        player.send(.mute(layer: 1, false))
+        player.send(.solo(layer: 1, true))
+        #expect(player.state.patchAsHeard(at: player.now)?.layers.map { $0.value(of: .gain) } == [Parameter.off, -26])
     }
 
     @Test("has the session's tuning if its notes follow it, so that they sound the same anywhere")
@@ -33,11 +33,11 @@ struct PatchAsHeardTests {
         var layer = Layer(name: "a", kind: .binaural)
         layer.note = Note(rawValue: 69)
         for (notes, tuning) in [([layer], 432.0), ([Layer(name: "a", kind: .binaural)], nil)] as [([Layer], Double?)] {
-            var rig = TestPlayer([QueueItem(reference: "one", patch: Patch(layers: notes))])
-            rig.send(.tune(a4: 432))
-            let patch = try #require(rig.state.patchAsHeard(at: rig.now))
+            var player = TestPlayer([QueueItem(reference: "one", patch: Patch(layers: notes))])
+            player.send(.tune(a4: 432))
+            let patch = try #require(player.state.patchAsHeard(at: player.now))
             #expect(patch.tuning == tuning)
-            #expect(patch.layers == rig.state.patch?.layers)
+            #expect(patch.layers == player.state.patch?.layers)
         }
     }
 
@@ -56,8 +56,8 @@ struct PatchAsHeardTests {
     @Test("is refused without an item, or without its patch")
     func nothing() {
         for items in [[], [QueueItem.missing("one")]] {
-            var rig = TestPlayer(items)
-            #expect(rig.send(.savePatch("mine", overwrites: false)).status == .noSuchContent)
+            var player = TestPlayer(items)
+            #expect(player.send(.savePatch("mine", overwrites: false)).status == .noSuchContent)
         }
     }
 }

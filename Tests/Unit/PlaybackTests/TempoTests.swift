@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Tempo")
 struct TempoTests {
-    private func rig() throws -> TestPlayer {
+    private func player() throws -> TestPlayer {
         let patch = try Patch.parse(
             "layers:\n  - {name: a, binaural: {carrier: 200, beat: 3/8}}\n  - {name: b, isochronic: {carrier: 200, pulseRate: 1/16}}\n",
             file: "x")
@@ -34,42 +34,42 @@ struct TempoTests {
 
     @Test("A preset leaves a parameter that follows the tempo where the tempo has it, in value, sound and edits")
     func presets() throws {
-        var rig = try rig()
-        rig.send(.set(Setting(layer: 0, parameter: .beat, value: 10), ramp: nil))
-        rig.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil))
-        rig.send(.savePreset("before"))
-        rig.send(.reset(layer: 0))
-        rig.player.follow(tempo: 90)
-        _ = rig.effects()
-        #expect(rig.send(.loadPreset("before")).status == .success)
-        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 1)
-        #expect(rig.state.value(of: .carrier, layer: 0, at: rig.now) == 300)
-        guard case .sound(.moves(let settings)) = rig.effects().first else {
+        var player = try player()
+        player.send(.set(Setting(layer: 0, parameter: .beat, value: 10), ramp: nil))
+        player.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil))
+        player.send(.savePreset("before"))
+        player.send(.reset(layer: 0))
+        player.player.follow(tempo: 90)
+        _ = player.effects()
+        #expect(player.send(.loadPreset("before")).status == .success)
+        #expect(player.state.value(of: .beat, layer: 0, at: player.now) == 1)
+        #expect(player.state.value(of: .carrier, layer: 0, at: player.now) == 300)
+        guard case .sound(.moves(let settings)) = player.effects().first else {
             Issue.record("the values are not moved")
             return
         }
         #expect(!settings.contains { $0.parameter == .beat && $0.layer == 0 || $0.parameter == .pulseRate })
-        #expect(!rig.state.items[0].edits.contains { $0.setting.parameter == .beat })
+        #expect(!player.state.items[0].edits.contains { $0.setting.parameter == .beat })
     }
 
     @Test("The tempo sets what follows it and nothing else; a zero or invalid tempo is ignored; a touch cannot move it")
     func follows() throws {
-        var rig = try rig()
-        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 4.0 / 3)
-        #expect(rig.send(.set(Setting(layer: 0, parameter: .beat, value: 7), ramp: nil)).status == .success, "nobody has said a tempo")
-        _ = rig.effects()
-        rig.player.follow(tempo: 90)
+        var player = try player()
+        #expect(player.state.value(of: .beat, layer: 0, at: player.now) == 4.0 / 3)
+        #expect(player.send(.set(Setting(layer: 0, parameter: .beat, value: 7), ramp: nil)).status == .success, "nobody has said a tempo")
+        _ = player.effects()
+        player.player.follow(tempo: 90)
         #expect(
-            rig.effects() == [
+            player.effects() == [
                 .sound(.course(.beat, layer: 0, seconds: nil)), .sound(.course(.pulseRate, layer: 1, seconds: nil)), .sound(.upcoming),
             ])
-        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 1)
-        #expect(rig.state.value(of: .pulseRate, layer: 1, at: rig.now) == 6)
-        for none in [0, -1, .nan, .infinity, 90] as [Double] { rig.player.follow(tempo: none) }
-        #expect(rig.effects() == [])
-        #expect(rig.state.tempo == 90)
-        #expect(rig.send(.set(Setting(layer: 0, parameter: .beat, value: 7), ramp: nil)).status == .busy)
-        #expect(rig.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil)).status == .success)
-        #expect(rig.state.items[0].edits.count == 2, "the tempo is not an edit")
+        #expect(player.state.value(of: .beat, layer: 0, at: player.now) == 1)
+        #expect(player.state.value(of: .pulseRate, layer: 1, at: player.now) == 6)
+        for none in [0, -1, .nan, .infinity, 90] as [Double] { player.player.follow(tempo: none) }
+        #expect(player.effects() == [])
+        #expect(player.state.tempo == 90)
+        #expect(player.send(.set(Setting(layer: 0, parameter: .beat, value: 7), ramp: nil)).status == .busy)
+        #expect(player.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil)).status == .success)
+        #expect(player.state.items[0].edits.count == 2, "the tempo is not an edit")
     }
 }

@@ -10,73 +10,73 @@ import Testing
         return QueueItem(reference: "a", patch: patch)
     }
 
-    private func carrier(_ rig: TestPlayer, item: Int = 0, layer: Int = 0) -> Double? {
-        rig.state.items[item].patch?.layers[layer].values[.carrier]
+    private func carrier(_ player: TestPlayer, item: Int = 0, layer: Int = 0) -> Double? {
+        player.state.items[item].patch?.layers[layer].values[.carrier]
     }
 
     @Test("A changed tuning moves the notes of the current item, and those of the items that follow")
     func live() {
-        var rig = TestPlayer([item(), item()])
-        rig.send(.play)
-        _ = rig.effects()
-        #expect(rig.send(.tune(a4: 432)).status == .success)
-        #expect(rig.effects() == [.sound(.course(.carrier, layer: 0, seconds: nil)), .sound(.upcoming)])
-        #expect(carrier(rig) == 432)
-        #expect(carrier(rig, item: 1) == 432)
-        #expect(carrier(rig, layer: 1) == nil)
-        rig.send(.tune(a4: 432))
-        #expect(rig.effects().isEmpty)
+        var player = TestPlayer([item(), item()])
+        player.send(.play)
+        _ = player.effects()
+        #expect(player.send(.tune(a4: 432)).status == .success)
+        #expect(player.effects() == [.sound(.course(.carrier, layer: 0, seconds: nil)), .sound(.upcoming)])
+        #expect(carrier(player) == 432)
+        #expect(carrier(player, item: 1) == 432)
+        #expect(carrier(player, layer: 1) == nil)
+        player.send(.tune(a4: 432))
+        #expect(player.effects().isEmpty)
     }
 
     @Test("An item that is added, or whose patch is replaced, has the session's tuning")
     func added() {
-        var rig = TestPlayer([item()])
-        rig.send(.tune(a4: 415))
-        rig.player.add(item())
-        #expect(carrier(rig, item: 1) == 415)
-        var reloaded = rig.state.items[0]
+        var player = TestPlayer([item()])
+        player.send(.tune(a4: 415))
+        player.player.add(item())
+        #expect(carrier(player, item: 1) == 415)
+        var reloaded = player.state.items[0]
         reloaded.patch = item().patch
         #expect(reloaded.patch?.layers[0].values[.carrier] == 415)
     }
 
     @Test("Items of one patch share its memory: as they are added, and in another tuning")
     func shared() {
-        var rig = TestPlayer([item()])
-        for _ in 0..<3 { rig.player.add(item()) }
+        var player = TestPlayer([item()])
+        for _ in 0..<3 { player.player.add(item()) }
         func storage() -> Set<UnsafeRawPointer?> {
-            Set(rig.state.items.map { item in (item.patch?.layers ?? []).withUnsafeBytes { $0.baseAddress } })
+            Set(player.state.items.map { item in (item.patch?.layers ?? []).withUnsafeBytes { $0.baseAddress } })
         }
         #expect(storage().count == 1)
-        rig.send(.tune(a4: 432))
+        player.send(.tune(a4: 432))
         #expect(storage().count == 1)
-        #expect(rig.state.items.map { $0.patch?.layers[0].values[.carrier] } == [432, 432, 432, 432])
-        rig.player.add(item())
+        #expect(player.state.items.map { $0.patch?.layers[0].values[.carrier] } == [432, 432, 432, 432])
+        player.player.add(item())
         #expect(storage().count == 1)
     }
 
     @Test("A patch's own tuning takes precedence, also for keys and notes that are set")
     func own() {
-        var rig = TestPlayer([item(tuning: 444), .make("two")])
-        rig.send(.play)
-        _ = rig.effects()
-        rig.send(.tune(a4: 432))
-        #expect(rig.effects().isEmpty)
-        #expect(carrier(rig) == 444)
-        #expect(rig.state.tuning.a4 == 444)
-        #expect(rig.state.a4 == 432)
-        rig.send(.selectItem(1))
-        #expect(rig.state.tuning.a4 == 432)
+        var player = TestPlayer([item(tuning: 444), .make("two")])
+        player.send(.play)
+        _ = player.effects()
+        player.send(.tune(a4: 432))
+        #expect(player.effects().isEmpty)
+        #expect(carrier(player) == 444)
+        #expect(player.state.tuning.a4 == 444)
+        #expect(player.state.a4 == 432)
+        player.send(.selectItem(1))
+        #expect(player.state.tuning.a4 == 432)
     }
 
     @Test("A released touch of the tuning takes the notes back to where they were")
     func touched() {
-        var rig = TestPlayer([item()])
-        rig.send(.changeTouchMode(to: .return))
-        rig.send(.touch(.a4, true))
-        rig.send(.tune(a4: 460))
-        #expect(carrier(rig) == 460)
-        rig.send(.touch(.a4, false))
-        #expect(carrier(rig) == 440)
-        #expect(rig.state.a4 == 440)
+        var player = TestPlayer([item()])
+        player.send(.changeTouchMode(to: .return))
+        player.send(.touch(.a4, true))
+        player.send(.tune(a4: 460))
+        #expect(carrier(player) == 460)
+        player.send(.touch(.a4, false))
+        #expect(carrier(player) == 440)
+        #expect(player.state.a4 == 440)
     }
 }

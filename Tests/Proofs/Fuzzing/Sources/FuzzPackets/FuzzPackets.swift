@@ -19,18 +19,18 @@ import Playback
     }
 
     fileprivate static func receive(_ packet: [UInt8]) {
-        let rig = TestServer()
-        rig.receive(bytes: packet)
-        let answers = rig.packetsToAll()
+        let server = TestServer()
+        server.receive(bytes: packet)
+        let answers = server.packetsToAll()
         precondition(answers.allSatisfy { $0.count <= 1400 }, "an answer is too long")
-        if rig.server.statistics.malformedPackets > 0 {
+        if server.server.statistics.malformedPackets > 0 {
             precondition(answers.count <= 1 && answers.allSatisfy { $0.count <= 300 }, "more than one short error")
-            precondition(rig.receiver.performed.isEmpty, "a malformed packet is a command")
+            precondition(server.receiver.performed.isEmpty, "a malformed packet is a command")
         }
         // Time passes for the bundles and feedback that the packet has scheduled, and for the ramps that it has started.
-        rig.advance(seconds: 0.2)
-        precondition(rig.packetsToAll().allSatisfy { $0.count <= 1400 }, "feedback is too long")
-        check(rig.receiver.player.state)
+        server.advance(seconds: 0.2)
+        precondition(server.packetsToAll().allSatisfy { $0.count <= 1400 }, "feedback is too long")
+        check(server.receiver.player.state)
     }
 
     private static func check(_ state: PlayerState) {

@@ -188,11 +188,13 @@ private let full = """
         #expect(throws: Diagnostics.self) { try Session.parse("format: 0\nqueue: []\n", file: "a") }
     }
 
-    @Test("the example in docs/files.md is a session, and every key in it is explained there")
+    @Test("the examples in docs/files.md are sessions, and every key in the longer one is explained there")
     func documented() throws {
         let text = try String(contentsOfFile: PackageRoot.file("docs/files.md"), encoding: .utf8)
         let blocks = text.components(separatedBy: "```yaml\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
-        let example = try #require(blocks.first { $0.hasPrefix("format: 1") })
+        let examples = blocks.filter { $0.hasPrefix("format: 1") }
+        #expect(try Session.parse(#require(examples.first), file: "docs/files.md").items.count == 2)
+        let example = try #require(examples.last)
         let session = try Session.parse(example, file: "docs/files.md")
         #expect(session.items.count == 2)
         #expect(session.presets.count == 1)

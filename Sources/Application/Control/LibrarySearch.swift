@@ -17,9 +17,9 @@ final class LibrarySearch {
     func find(_ words: String, _ control: isolated Control, answer: @escaping (FoundPatches?) -> Void) {
         guard waitingCount < Self.limit else { return answer(nil) }
         waitingCount += 1
-        let (library, answer) = (control.keeper.library, OnQueue(answer))
+        let (search, answer) = (PatchSearch(control.keeper.library), OnQueue(answer))
         disk.async { [weak control] in
-            let found = library.patches(with: words)
+            let found = search.patches(with: words)
             FreedMemory.giveBack()
             guard let control else { return }
             control.executor.queue.async {

@@ -46,7 +46,8 @@ package struct Answer: Sendable {
         Answer("patch/end", "ii", "number of patches that were listed, and of all that match."),
         Answer(
             "peer/item", "isssfi",
-            "index from 1, name or nothing, role, `udp`, `unix` or `websocket`, seconds since it came, 1 for the asking peer: one for each peer of `peer/list`."),
+            "index from 1, name or nothing, role, `udp`, `unix` or `websocket`, seconds since it came, 1 for the asking peer: one for each peer of `peer/list`."
+        ),
         Answer("peer/end", "i", "number of peers."),
         Answer("preset/item", "iss", "index from 1, name, patch: one for each preset of `preset/list`."),
         Answer("preset/end", "i", "number of presets."),

@@ -1,4 +1,4 @@
-/// What a search of the library has found.
+/// The result of a search of the library.
 package struct FoundPatches: Equatable, Sendable {
     /// A patch that can be added to the queue by its name.
     package struct Patch: Equatable, Sendable {

@@ -7,12 +7,19 @@ const KEY = "binaural-key";
 const LEASE = 30, RENEWAL = 8000;
 // Milliseconds; without any packet for this long the values count as stale, and the connection is opened again.
 const SILENCE = 12000;
+// The same after the page has come back to the front, or to the network.
+const ANSWER = 2000;
+// Milliseconds between the end of work and its error, which follows at once.
+const GRACE = 150;
+const RELOADED = "binaural-reloaded-for";
 
 export class Link {
   constructor(topics) {
     this.topics = topics;
     this.values = new Map();
     this.listeners = new Set();
+    this.requests = [];
+    this.deadline = Infinity;
     this.role = null;
     this.offset = 0;
     this.wait = 500;
@@ -42,6 +49,44 @@ export class Link {
     if (this.isOpen) this.socket.send(encode(ROOT + path, ...values));
   }
 
+  /** Sends a command of session or file work. @returns A promise of null after its success, or of the error's code and text. */
+  request(path, ...values) {
+    if (!this.isOpen) return Promise.resolve({ code: 0, text: "There is no connection to the player." });
+    return new Promise((resolve) => {
+      this.requests.push({ address: ROOT + path, resolve });
+      this.send(path, ...values);
+    });
+  }
+
+  /** Whether somebody waits for the answer to this address. */
+  awaits(address) { return this.requests.some((request) => request.address === address); }
+
+  /** Ends the oldest request of an address. */
+  answer(address, error) {
+    const index = this.requests.findIndex((request) => request.address === address);
+    if (index >= 0) this.requests.splice(index, 1)[0].resolve(error);
+  }
+
+  /** Asks what an address and those below it take: { path, types, access, min, max, unit, text } for each, and the names of choices. */
+  describe(path) {
+    return new Promise((resolve) => {
+      const rows = [], names = [];
+      const listener = (event, values) => {
+        if (event === "describe") {
+          const [path, types, access, min, max, unit, text] = values;
+          rows.push({ path, types, access, min, max, unit, text });
+        } else if (event === "describe/value") {
+          names.push(values[2]);
+        } else if (event === "describe/end" && values[0] === path || event === "state") {
+          this.listeners.delete(listener);
+          resolve({ rows: rows.filter((row) => row.path.startsWith(path)), names });
+        }
+      };
+      this.listeners.add(listener);
+      this.send("describe", path);
+    });
+  }
+
   tell(event, detail) { for (const listener of this.listeners) listener(event, detail); }
 
   open() {
@@ -54,6 +99,7 @@ export class Link {
     socket.onmessage = ({ data }) => {
       if (socket !== this.socket) return;
       this.heard = performance.now();
+      this.deadline = Infinity;
       if (typeof data === "string") this.entered(JSON.parse(data));
       else {
         const messages = decode(data);
@@ -79,7 +125,12 @@ export class Link {
     }
     if (answer.key) localStorage.setItem(KEY, answer.key);
     if (location.hash) history.replaceState(null, "", location.pathname);
-    if (this.version && this.version !== answer.version) return location.reload();
+    if (this.version && this.version !== answer.version) {
+      // Once: otherwise a page that comes from elsewhere would reload for ever.
+      if (sessionStorage.getItem(RELOADED) === answer.version) return this.tell("other version", answer.version);
+      sessionStorage.setItem(RELOADED, answer.version);
+      return location.reload();
+    }
     this.version = answer.version;
     this.refusal = null;
     this.role = answer.role;
@@ -114,6 +165,8 @@ export class Link {
     } else if (path === "expired") {
       this.subscribe();
     }
+    if (path === "error" && this.awaits(values[0])) return this.answer(values[0], { code: values[1], text: values[2] });
+    if (path === "progress" && values[1] === 1) setTimeout(() => this.answer(values[0], null), GRACE);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.tell(path, values);
@@ -123,15 +176,20 @@ export class Link {
     clearInterval(this.renewal);
     const wasOpen = this.role !== null;
     this.role = null;
+    for (const { resolve } of this.requests.splice(0)) resolve({ code: 0, text: "The connection was lost." });
     if (code === 1008) this.refused = true;
     this.tell("state");
-    if (code === 1008) return this.tell("refused", this.refusal);
+    if (code === 1008) {
+      if (wasOpen) localStorage.removeItem(KEY);
+      return this.tell("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
+    }
     this.timer = setTimeout(() => this.open(), wasOpen ? 0 : this.wait);
     this.wait = Math.min(this.wait * 1.6, 5000);
   }
 
   check() {
-    if (this.socket?.readyState <= WebSocket.OPEN && performance.now() - this.heard > SILENCE) this.retry(true);
+    const now = performance.now();
+    if (this.socket?.readyState <= WebSocket.OPEN && (now - this.heard > SILENCE || now > this.deadline)) this.retry(true);
   }
 
   /** Opens the connection again, at once; an open one is asked for a sign of life first. */
@@ -139,6 +197,7 @@ export class Link {
     if (this.refused) return;
     if (!isDead && this.socket?.readyState === WebSocket.CONNECTING) return;
     if (!isDead && this.isOpen) {
+      this.deadline = performance.now() + ANSWER;
       this.send("ping", { i: 2 });
       this.subscribe();
       return;
@@ -148,6 +207,7 @@ export class Link {
     old?.close();
     clearInterval(this.renewal);
     this.role = null;
+    this.deadline = Infinity;
     this.tell("state");
     this.open();
   }

@@ -52,12 +52,12 @@ import Testing
         try add("shipped/patches/rain.yaml", "shipped/patches/roof.yaml", title: "Rain on a roof")
         try add("shipped/patches/drone.yaml")
         try folder.write("layers: 5\n", to: "home/patches/broken-rain.yaml")
-        func names(_ words: String) -> [String] { library.patches(with: words).patches.map(\.name) }
+        func names(_ words: String) -> [String] { PatchSearch(library).patches(with: words).patches.map(\.name) }
         #expect(names("") == ["broken-rain", "drone", "rain", "roof"])
         #expect(names("rain") == ["broken-rain", "rain", "roof"])
         #expect(names(" ROOF  rain") == ["roof"])
         #expect(names("snow").isEmpty)
-        let found = library.patches(with: "rain").patches
+        let found = PatchSearch(library).patches(with: "rain").patches
         #expect(found.map(\.title) == ["broken-rain (cannot be played)", "Evening Rain", "Rain on a roof"])
         #expect(found.map(\.origin) == ["user's folder", "user's folder", "came with the program"])
     }
@@ -65,7 +65,7 @@ import Testing
     @Test("a search lists 200 patches at most, and counts all that match")
     func searchLimit() throws {
         for number in 0..<205 { try add("home/patches/p\(number).yaml") }
-        let found = library.patches(with: "p")
+        let found = PatchSearch(library).patches(with: "p")
         #expect(found.patches.count == 200 && found.count == 205)
     }
 

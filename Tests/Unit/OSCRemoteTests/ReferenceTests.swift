@@ -82,7 +82,9 @@ struct ReferenceTests {
         rig.send("hello", .string("a phone"), .blob([UInt8](repeating: 0, count: 64)))
         for topic in ["layers", "session"] { rig.send("subscribe", .string(topic)) }
         rig.send("unsubscribe", .string("session"))
-        for path in ["ping", "queue/list", "session/list", "patch/list", "peer/list", "chapter/list", "nowhere", "session/save"] { rig.send(path) }
+        for path in ["ping", "queue/list", "session/list", "patch/list", "peer/list", "chapter/list", "nowhere", "session/save"] {
+            rig.send(path)
+        }
         rig.send("preset/save", .string("dawn"))
         rig.send("preset/list")
         rig.send("midi/map", .int32(7), .string("master/gain"))

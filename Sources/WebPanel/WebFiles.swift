@@ -760,6 +760,17 @@ export class Link {
     if (index >= 0) this.requests.splice(index, 1)[0].resolve(error);
   }
 
+  /** Follows the progress of work. Its error comes after its end, and before other work on the same address begins. */
+  follow(address, part) {
+    const requests = this.requests.filter((request) => request.address === address);
+    if (part === 0) {
+      if (requests[0]?.hasEnded) this.answer(address, null);
+    } else if (part === 1 && requests[0]) {
+      requests[0].hasEnded = true;
+      setTimeout(() => { if (this.requests.includes(requests[0])) this.answer(address, null); }, GRACE);
+    }
+  }
+
   /** Asks what an address and those below it take: { path, types, access, min, max, unit, text } for each, and the names of choices. */
   describe(path) {
     return new Promise((resolve) => {
@@ -859,7 +870,7 @@ export class Link {
       this.subscribe();
     }
     if (path === "error" && this.awaits(values[0])) return this.answer(values[0], { code: values[1], text: values[2] });
-    if (path === "progress" && values[1] === 1) setTimeout(() => this.answer(values[0], null), GRACE);
+    if (path === "progress") this.follow(...values);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.tell(path, values);

@@ -559,13 +559,13 @@ export class Layers {
 
 /** What a layer has that a fader or a choice can set: its name, range and unit, in the order of the strip. */
 async function parameters(link, path) {
-  const { rows } = await link.describe(path);
+  const { rows } = await link.requests.describe(path);
   const found = [];
   for (const row of rows) {
     const name = row.path.slice(path.length + 1);
     if (row.access !== "rw" || !name) continue;
     if (row.types === "f") found.push({ ...row, name });
-    if (row.types === "s") found.push({ ...row, name, names: (await link.describe(row.path)).names });
+    if (row.types === "s") found.push({ ...row, name, names: (await link.requests.describe(row.path)).names });
   }
   const rank = ({ name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   return found.sort((one, other) => rank(one) - rank(other));
@@ -683,7 +683,7 @@ export class LibraryList {
   }
 
   async add(name) {
-    const error = await this.link.request("queue/add", name);
+    const error = await this.link.requests.ask("queue/add", name);
     find("library-count").textContent = error ? error.text : `Added ${name}`;
   }
 }
@@ -693,6 +693,7 @@ export class LibraryList {
 private let linkJs = #"""
 // The connection to the player: pairing, subscriptions, reconnecting.
 import { decode, encode } from "./osc.js";
+import { Requests } from "./requests.js";
 
 const ROOT = "/binaural/";
 const KEY = "binaural-key";
@@ -702,8 +703,6 @@ const LEASE = 30, RENEWAL = 8000;
 const SILENCE = 12000;
 // The same after the page has come back to the front, or to the network.
 const ANSWER = 2000;
-// Milliseconds between the end of work and its error, which follows at once.
-const GRACE = 150;
 const RELOADED = "binaural-reloaded-for";
 
 export class Link {
@@ -711,7 +710,7 @@ export class Link {
     this.topics = topics;
     this.values = new Map();
     this.listeners = new Set();
-    this.requests = [];
+    this.requests = new Requests(this);
     this.deadline = Infinity;
     this.role = null;
     this.offset = 0;
@@ -740,55 +739,6 @@ export class Link {
 
   send(path, ...values) {
     if (this.isOpen) this.socket.send(encode(ROOT + path, ...values));
-  }
-
-  /** Sends a command of session or file work. @returns A promise of null after its success, or of the error's code and text. */
-  request(path, ...values) {
-    if (!this.isOpen) return Promise.resolve({ code: 0, text: "There is no connection to the player." });
-    return new Promise((resolve) => {
-      this.requests.push({ address: ROOT + path, resolve });
-      this.send(path, ...values);
-    });
-  }
-
-  /** Whether somebody waits for the answer to this address. */
-  awaits(address) { return this.requests.some((request) => request.address === address); }
-
-  /** Ends the oldest request of an address. */
-  answer(address, error) {
-    const index = this.requests.findIndex((request) => request.address === address);
-    if (index >= 0) this.requests.splice(index, 1)[0].resolve(error);
-  }
-
-  /** Follows the progress of work. Its error comes after its end, and before other work on the same address begins. */
-  follow(address, part) {
-    const requests = this.requests.filter((request) => request.address === address);
-    if (part === 0) {
-      if (requests[0]?.hasEnded) this.answer(address, null);
-    } else if (part === 1 && requests[0]) {
-      requests[0].hasEnded = true;
-      setTimeout(() => { if (this.requests.includes(requests[0])) this.answer(address, null); }, GRACE);
-    }
-  }
-
-  /** Asks what an address and those below it take: { path, types, access, min, max, unit, text } for each, and the names of choices. */
-  describe(path) {
-    return new Promise((resolve) => {
-      const rows = [], names = [];
-      const listener = (event, values) => {
-        if (event === "describe") {
-          const [path, types, access, min, max, unit, text] = values;
-          rows.push({ path, types, access, min, max, unit, text });
-        } else if (event === "describe/value") {
-          names.push(values[2]);
-        } else if (event === "describe/end" && values[0] === path || event === "state") {
-          this.listeners.delete(listener);
-          resolve({ rows: rows.filter((row) => row.path.startsWith(path)), names });
-        }
-      };
-      this.listeners.add(listener);
-      this.send("describe", path);
-    });
   }
 
   tell(event, detail) { for (const listener of this.listeners) listener(event, detail); }
@@ -869,8 +819,8 @@ export class Link {
     } else if (path === "expired") {
       this.subscribe();
     }
-    if (path === "error" && this.awaits(values[0])) return this.answer(values[0], { code: values[1], text: values[2] });
-    if (path === "progress") this.follow(...values);
+    if (path === "error" && this.requests.awaits(values[0])) return this.requests.answer(values[0], { code: values[1], text: values[2] });
+    if (path === "progress") this.requests.follow(...values);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.tell(path, values);
@@ -880,7 +830,7 @@ export class Link {
     clearInterval(this.renewal);
     const wasOpen = this.role !== null;
     this.role = null;
-    for (const { resolve } of this.requests.splice(0)) resolve({ code: 0, text: "The connection was lost." });
+    this.requests.giveUp();
     if (code === 1008) this.refused = true;
     this.tell("state");
     if (code === 1008) {
@@ -911,6 +861,7 @@ export class Link {
     old?.close();
     clearInterval(this.renewal);
     this.role = null;
+    this.requests.giveUp();
     this.deadline = Infinity;
     this.tell("state");
     this.open();
@@ -1287,6 +1238,73 @@ export class Rating {
 
 """#
 
+private let requestsJs = #"""
+// Requests to the player whose outcome somebody waits for.
+
+// Milliseconds between the end of work and its error, which follows at once.
+const GRACE = 150;
+
+export class Requests {
+  constructor(link) {
+    this.link = link;
+    this.waiting = [];
+  }
+
+  /** Sends a command of session or file work. @returns A promise of null after its success, or of the error's code and text. */
+  ask(path, ...values) {
+    if (!this.link.isOpen) return Promise.resolve({ code: 0, text: "There is no connection to the player." });
+    return new Promise((resolve) => {
+      this.waiting.push({ address: `/binaural/${path}`, resolve });
+      this.link.send(path, ...values);
+    });
+  }
+
+  /** Whether somebody waits for the answer to this address. */
+  awaits(address) { return this.waiting.some((request) => request.address === address); }
+
+  /** Ends the oldest request of an address. */
+  answer(address, error) {
+    const index = this.waiting.findIndex((request) => request.address === address);
+    if (index >= 0) this.waiting.splice(index, 1)[0].resolve(error);
+  }
+
+  /** Follows the progress of work. Its error comes after its end, and before other work on the same address begins. */
+  follow(address, part) {
+    const requests = this.waiting.filter((request) => request.address === address);
+    if (part === 0) {
+      if (requests[0]?.hasEnded) this.answer(address, null);
+    } else if (part === 1 && requests[0]) {
+      requests[0].hasEnded = true;
+      setTimeout(() => { if (this.waiting.includes(requests[0])) this.answer(address, null); }, GRACE);
+    }
+  }
+
+  /** Asks what an address and those below it take: { path, types, access, min, max, unit, text } for each, and the names of choices. */
+  describe(path) {
+    return new Promise((resolve) => {
+      const rows = [], names = [];
+      const listener = (event, values) => {
+        if (event === "describe") {
+          const [path, types, access, min, max, unit, text] = values;
+          rows.push({ path, types, access, min, max, unit, text });
+        } else if (event === "describe/value") {
+          names.push(values[2]);
+        } else if (event === "describe/end" && values[0] === path || event === "state") {
+          this.link.listeners.delete(listener);
+          resolve({ rows: rows.filter((row) => row.path.startsWith(path)), names });
+        }
+      };
+      this.link.listeners.add(listener);
+      this.link.send("describe", path);
+    });
+  }
+
+  /** Ends all requests, since the connection was lost. */
+  giveUp() { for (const { resolve } of this.waiting.splice(0)) resolve({ code: 0, text: "The connection was lost." }); }
+}
+
+"""#
+
 private let sessionsJs = #"""
 // Sessions, presets, and live edits that become a patch; asks before something is replaced.
 import { confirmed } from "./dialogs.js";
@@ -1336,7 +1354,7 @@ export class Sessions {
   async load(name) {
     if (name === this.link.get("session/name")) return;
     if (this.link.get("session/dirty") === 1) {
-      const error = await this.link.request("session/save");
+      const error = await this.link.requests.ask("session/save");
       if (error && !await confirmed(`The changes of this session are not saved, and may be lost: ${error.text}`, "Open the other")) return;
     }
     await this.carryOut("session/load", name);
@@ -1356,7 +1374,7 @@ export class Sessions {
   }
 
   async savePatch(name) {
-    const error = await this.link.request("patch/save", name);
+    const error = await this.link.requests.ask("patch/save", name);
     if (error?.code === TAKEN) {
       if (!await confirmed(`There is a patch ${name} already. Replace it, or take its place?`, "Replace it")) return false;
       return this.carryOut("patch/save", name, { i: 1 });
@@ -1368,7 +1386,7 @@ export class Sessions {
 
   /** @returns Whether it has succeeded. */
   async carryOut(path, ...values) {
-    const error = await this.link.request(path, ...values);
+    const error = await this.link.requests.ask(path, ...values);
     if (error) this.notice(error.text);
     this.list.ask();
     return !error;
@@ -1559,6 +1577,7 @@ enum WebFiles {
         "osc.js": oscJs,
         "peers.js": peersJs,
         "rating.js": ratingJs,
+        "requests.js": requestsJs,
         "sessions.js": sessionsJs,
         "style.css": styleCss,
         "time.js": timeJs,

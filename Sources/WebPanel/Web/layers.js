@@ -52,13 +52,13 @@ export class Layers {
 
 /** What a layer has that a fader or a choice can set: its name, range and unit, in the order of the strip. */
 async function parameters(link, path) {
-  const { rows } = await link.describe(path);
+  const { rows } = await link.requests.describe(path);
   const found = [];
   for (const row of rows) {
     const name = row.path.slice(path.length + 1);
     if (row.access !== "rw" || !name) continue;
     if (row.types === "f") found.push({ ...row, name });
-    if (row.types === "s") found.push({ ...row, name, names: (await link.describe(row.path)).names });
+    if (row.types === "s") found.push({ ...row, name, names: (await link.requests.describe(row.path)).names });
   }
   const rank = ({ name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   return found.sort((one, other) => rank(one) - rank(other));

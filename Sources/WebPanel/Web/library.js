@@ -35,7 +35,7 @@ export class LibraryList {
   }
 
   async add(name) {
-    const error = await this.link.request("queue/add", name);
+    const error = await this.link.requests.ask("queue/add", name);
     find("library-count").textContent = error ? error.text : `Added ${name}`;
   }
 }

@@ -1,5 +1,6 @@
 // The connection to the player: pairing, subscriptions, reconnecting.
 import { decode, encode } from "./osc.js";
+import { Requests } from "./requests.js";
 
 const ROOT = "/binaural/";
 const KEY = "binaural-key";
@@ -9,8 +10,6 @@ const LEASE = 30, RENEWAL = 8000;
 const SILENCE = 12000;
 // The same after the page has come back to the front, or to the network.
 const ANSWER = 2000;
-// Milliseconds between the end of work and its error, which follows at once.
-const GRACE = 150;
 const RELOADED = "binaural-reloaded-for";
 
 export class Link {
@@ -18,7 +17,7 @@ export class Link {
     this.topics = topics;
     this.values = new Map();
     this.listeners = new Set();
-    this.requests = [];
+    this.requests = new Requests(this);
     this.deadline = Infinity;
     this.role = null;
     this.offset = 0;
@@ -47,55 +46,6 @@ export class Link {
 
   send(path, ...values) {
     if (this.isOpen) this.socket.send(encode(ROOT + path, ...values));
-  }
-
-  /** Sends a command of session or file work. @returns A promise of null after its success, or of the error's code and text. */
-  request(path, ...values) {
-    if (!this.isOpen) return Promise.resolve({ code: 0, text: "There is no connection to the player." });
-    return new Promise((resolve) => {
-      this.requests.push({ address: ROOT + path, resolve });
-      this.send(path, ...values);
-    });
-  }
-
-  /** Whether somebody waits for the answer to this address. */
-  awaits(address) { return this.requests.some((request) => request.address === address); }
-
-  /** Ends the oldest request of an address. */
-  answer(address, error) {
-    const index = this.requests.findIndex((request) => request.address === address);
-    if (index >= 0) this.requests.splice(index, 1)[0].resolve(error);
-  }
-
-  /** Follows the progress of work. Its error comes after its end, and before other work on the same address begins. */
-  follow(address, part) {
-    const requests = this.requests.filter((request) => request.address === address);
-    if (part === 0) {
-      if (requests[0]?.hasEnded) this.answer(address, null);
-    } else if (part === 1 && requests[0]) {
-      requests[0].hasEnded = true;
-      setTimeout(() => { if (this.requests.includes(requests[0])) this.answer(address, null); }, GRACE);
-    }
-  }
-
-  /** Asks what an address and those below it take: { path, types, access, min, max, unit, text } for each, and the names of choices. */
-  describe(path) {
-    return new Promise((resolve) => {
-      const rows = [], names = [];
-      const listener = (event, values) => {
-        if (event === "describe") {
-          const [path, types, access, min, max, unit, text] = values;
-          rows.push({ path, types, access, min, max, unit, text });
-        } else if (event === "describe/value") {
-          names.push(values[2]);
-        } else if (event === "describe/end" && values[0] === path || event === "state") {
-          this.listeners.delete(listener);
-          resolve({ rows: rows.filter((row) => row.path.startsWith(path)), names });
-        }
-      };
-      this.listeners.add(listener);
-      this.send("describe", path);
-    });
   }
 
   tell(event, detail) { for (const listener of this.listeners) listener(event, detail); }
@@ -176,8 +126,8 @@ export class Link {
     } else if (path === "expired") {
       this.subscribe();
     }
-    if (path === "error" && this.awaits(values[0])) return this.answer(values[0], { code: values[1], text: values[2] });
-    if (path === "progress") this.follow(...values);
+    if (path === "error" && this.requests.awaits(values[0])) return this.requests.answer(values[0], { code: values[1], text: values[2] });
+    if (path === "progress") this.requests.follow(...values);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.tell(path, values);
@@ -187,7 +137,7 @@ export class Link {
     clearInterval(this.renewal);
     const wasOpen = this.role !== null;
     this.role = null;
-    for (const { resolve } of this.requests.splice(0)) resolve({ code: 0, text: "The connection was lost." });
+    this.requests.giveUp();
     if (code === 1008) this.refused = true;
     this.tell("state");
     if (code === 1008) {
@@ -218,6 +168,7 @@ export class Link {
     old?.close();
     clearInterval(this.renewal);
     this.role = null;
+    this.requests.giveUp();
     this.deadline = Infinity;
     this.tell("state");
     this.open();

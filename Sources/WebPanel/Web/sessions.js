@@ -46,7 +46,7 @@ export class Sessions {
   async load(name) {
     if (name === this.link.get("session/name")) return;
     if (this.link.get("session/dirty") === 1) {
-      const error = await this.link.request("session/save");
+      const error = await this.link.requests.ask("session/save");
       if (error && !await confirmed(`The changes of this session are not saved, and may be lost: ${error.text}`, "Open the other")) return;
     }
     await this.carryOut("session/load", name);
@@ -66,7 +66,7 @@ export class Sessions {
   }
 
   async savePatch(name) {
-    const error = await this.link.request("patch/save", name);
+    const error = await this.link.requests.ask("patch/save", name);
     if (error?.code === TAKEN) {
       if (!await confirmed(`There is a patch ${name} already. Replace it, or take its place?`, "Replace it")) return false;
       return this.carryOut("patch/save", name, { i: 1 });
@@ -78,7 +78,7 @@ export class Sessions {
 
   /** @returns Whether it has succeeded. */
   async carryOut(path, ...values) {
-    const error = await this.link.request(path, ...values);
+    const error = await this.link.requests.ask(path, ...values);
     if (error) this.notice(error.text);
     this.list.ask();
     return !error;

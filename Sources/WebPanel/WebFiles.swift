@@ -114,6 +114,7 @@ function show() {
   if (![...find("rate").options].some((option) => Number(option.value) === rate)) find("rate").add(new Option(`${rate.toFixed(2)}×`, rate));
   find("rate").value = rate;
   for (const fader of faders) fader.show();
+  find("layer-section").hidden = !link.get("layer/count");
   layers.show();
   now.show();
   rating.show();
@@ -1069,13 +1070,16 @@ export class NowPlaying {
 
   async draw() {
     const width = Math.round(Math.min(Math.max(find("picture").clientWidth, 480), 1600));
+    // Another item may come before the picture of this one.
+    const item = this.picture;
     try {
       const response = await fetch(`picture.svg?width=${width}${dark.matches ? "&dark" : ""}`, { headers: this.link.credentials });
-      const course = find("course");
+      const course = find("course"), image = await response.blob();
+      if (item !== this.picture) return;
       if (response.status !== 200) return void (course.hidden = find("playhead").hidden = find("marks").hidden = true);
       this.span = response.headers.get("Time-Span").split(" ").map(Number);
       URL.revokeObjectURL(course.src);
-      course.src = URL.createObjectURL(await response.blob());
+      course.src = URL.createObjectURL(image);
       course.alt = `Pitches, beats and levels of ${this.link.get("now/title") || "the patch"} over time`;
       course.hidden = false;
       find("playhead").hidden = !this.duration;
@@ -1090,7 +1094,7 @@ export class NowPlaying {
     if (elapsed === null) return;
     const part = this.duration ? elapsed / this.duration : 0;
     set("elapsed", clock(elapsed));
-    set("remaining", this.duration ? `−${clock(this.duration - elapsed)}` : "endless");
+    set("remaining", this.duration ? `−${clock(this.duration - elapsed)}` : this.link.get("now/id") ? "endless" : "");
     if (!this.isSeeking) find("position").value = part;
     find("position").setAttribute("aria-valuetext", clock(elapsed));
     const [left, right] = this.span;
@@ -1424,6 +1428,7 @@ private let styleCss = #"""
   :root { --paper: #101216; --card: #191c22; --ink: #eceef2; --soft: #a7adb9; --line: #363b46; --accent: #82b1ff; --on-accent: #10203a; --warm: #ffb86b; }
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 /* What has the focus is not behind the bar. */
 html { scroll-padding-block: 1rem 6rem; }
 @media (min-width: 160rem) { html { font-size: 22px; } }

@@ -10,6 +10,7 @@ def lists(page, host):
     rated(page)
     chapters(page)
     holding(page)
+    emptied(page)
     peers(page, host)
     assert not page.faults, page.faults
 
@@ -110,6 +111,17 @@ def holding(page):
         until(f"{button} does not seek", lambda: is_beyond(seconds()) or page.wait_for_timeout(30), step=0)
         page.mouse.up()
     becomes(page, "document.getElementById('toggle').getAttribute('aria-label') === 'Pause'")
+
+
+def emptied(page):
+    """With nothing in the queue there is neither a picture nor layers; another session brings them back."""
+    for count in (1, 0):
+        page.locator("#queue [aria-label^=Remove]").first.click()
+        becomes(page, f"document.querySelectorAll('#queue li').length === {count}")
+    becomes(page, "document.getElementById('course').hidden && document.getElementById('layer-section').hidden")
+    assert page.text_content("#title") == "Nothing in the queue" and page.text_content("#remaining") == ""
+    page.click("#sessions >> text=first")
+    becomes(page, "!document.getElementById('course').hidden && document.querySelectorAll('.layer').length === 2")
 
 
 def peers(page, host):

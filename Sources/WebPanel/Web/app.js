@@ -110,6 +110,7 @@ function show() {
   if (![...find("rate").options].some((option) => Number(option.value) === rate)) find("rate").add(new Option(`${rate.toFixed(2)}×`, rate));
   find("rate").value = rate;
   for (const fader of faders) fader.show();
+  find("layer-section").hidden = !link.get("layer/count");
   layers.show();
   now.show();
   rating.show();

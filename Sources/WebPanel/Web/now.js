@@ -73,13 +73,16 @@ export class NowPlaying {
 
   async draw() {
     const width = Math.round(Math.min(Math.max(find("picture").clientWidth, 480), 1600));
+    // Another item may come before the picture of this one.
+    const item = this.picture;
     try {
       const response = await fetch(`picture.svg?width=${width}${dark.matches ? "&dark" : ""}`, { headers: this.link.credentials });
-      const course = find("course");
+      const course = find("course"), image = await response.blob();
+      if (item !== this.picture) return;
       if (response.status !== 200) return void (course.hidden = find("playhead").hidden = find("marks").hidden = true);
       this.span = response.headers.get("Time-Span").split(" ").map(Number);
       URL.revokeObjectURL(course.src);
-      course.src = URL.createObjectURL(await response.blob());
+      course.src = URL.createObjectURL(image);
       course.alt = `Pitches, beats and levels of ${this.link.get("now/title") || "the patch"} over time`;
       course.hidden = false;
       find("playhead").hidden = !this.duration;
@@ -94,7 +97,7 @@ export class NowPlaying {
     if (elapsed === null) return;
     const part = this.duration ? elapsed / this.duration : 0;
     set("elapsed", clock(elapsed));
-    set("remaining", this.duration ? `−${clock(this.duration - elapsed)}` : "endless");
+    set("remaining", this.duration ? `−${clock(this.duration - elapsed)}` : this.link.get("now/id") ? "endless" : "");
     if (!this.isSeeking) find("position").value = part;
     find("position").setAttribute("aria-valuetext", clock(elapsed));
     const [left, right] = this.span;

@@ -9,7 +9,7 @@ const LEASE = 30, RENEWAL = 8000;
 // Milliseconds; without any packet for this long the values count as stale, and the connection is opened again.
 const SILENCE = 12000;
 // The same after the page has come back to the front, or to the network.
-const ANSWER = 2000;
+const ANSWER = 1000;
 const RELOADED = "binaural-reloaded-for";
 
 export class Link {

@@ -223,7 +223,7 @@ package final class PanelHandler: WebHandler {
         }
         limit.noteSuccess(of: address)
         client.pairing = found.client.id
-        enter(client, as: found.client.access, key: found.key)
+        enter(client, as: found.client.access, named: found.client.name, key: found.key)
         watchRevocations()
     }
 
@@ -235,11 +235,11 @@ package final class PanelHandler: WebHandler {
         client.connection.close(.denied)
     }
 
-    private func enter(_ client: PanelClient, as role: Role, key: String? = nil) {
+    private func enter(_ client: PanelClient, as role: Role, named name: String? = nil, key: String? = nil) {
         client.timer?.cancel()
         client.role = role
         byEndpoint[client.endpoint] = client
-        packets.open(client.endpoint, as: role)
+        packets.open(client.endpoint, as: role, named: name)
         client.connection.send(.text(EntryAnswer(key: key, role: role.rawValue, version: configuration.version).text))
     }
 

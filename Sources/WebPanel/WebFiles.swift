@@ -3,13 +3,19 @@
 
 private let appJs = #"""
 // The page: shows what the player sends, and sends what the user does.
-import { Fader, decibels } from "./faders.js";
-import { Layers } from "./layers.js";
+import { showHelp } from "./dialogs.js";
+import { Fader } from "./faders.js";
+import { handleKeys } from "./keys.js";
+import { Layers, text as valueText } from "./layers.js";
+import { LibraryList } from "./library.js";
 import { Link } from "./link.js";
 import { Listening } from "./listen.js";
-import { List, button, queueEntry } from "./lists.js";
+import { List, queueEntry } from "./lists.js";
 import { Meter } from "./meter.js";
 import { NowPlaying } from "./now.js";
+import { Peers } from "./peers.js";
+import { Rating } from "./rating.js";
+import { Sessions } from "./sessions.js";
 
 const find = (id) => document.getElementById(id);
 const link = new Link(["now", "commands", "layers", "mixer", "session", "log", "meters/50"]);
@@ -17,15 +23,13 @@ const now = new NowPlaying(link);
 const layers = new Layers(link, find("layers"));
 const listening = new Listening(link, now);
 const meter = new Meter(find("meter"));
+const rating = new Rating(link, find("rating"));
+const sessions = new Sessions(link, notice);
+const peers = new Peers(link, find("peers"));
 const queue = new List(link, find("queue"), "queue", (values) => queueEntry(link, queue, values));
-const presets = new List(link, find("presets"), "preset", ([index, name]) => {
-  const entry = document.createElement("li");
-  entry.append(
-    button(name, null, () => link.send("preset/load", { i: index })),
-    button("×", `Remove ${name}`, () => { link.send("preset/remove", { i: index }); setTimeout(() => presets.ask(), 150); }));
-  return entry;
-});
-const faders = [...document.querySelectorAll("[data-fader]")].map((input) => new Fader(link, input, input.dataset.fader, decibels));
+new LibraryList(link);
+handleKeys(link, showHelp);
+const faders = [...document.querySelectorAll("[data-fader]")].map((input) => new Fader(link, input, input.dataset.fader, (value) => valueText(value, "dB")));
 
 for (const element of document.querySelectorAll("[data-press]")) press(element);
 for (const element of document.querySelectorAll("[data-toggle]")) {
@@ -40,12 +44,21 @@ for (const element of document.querySelectorAll("[data-choice]")) {
 function press(element) {
   const { press: path, hold } = element.dataset;
   let timer = null, isHeld = false;
-  element.addEventListener("click", () => { if (!isHeld) link.send(path, { i: 1 }); isHeld = false; });
+  element.addEventListener("click", () => { if (!isHeld) link.send(path, { i: 1 }); });
   if (!hold) return;
-  element.addEventListener("pointerdown", () => { timer = setTimeout(() => { isHeld = true; link.send(hold, { i: 1 }); }, 400); });
-  for (const event of ["pointerup", "pointercancel", "pointerleave"]) {
-    element.addEventListener(event, () => { clearTimeout(timer); if (isHeld) link.send(hold, { i: 0 }); });
-  }
+  element.addEventListener("pointerdown", () => {
+    isHeld = false;
+    timer = setTimeout(() => { isHeld = true; link.send(hold, { i: 1 }); }, 400);
+  });
+  const release = () => {
+    clearTimeout(timer);
+    timer = null;
+    if (isHeld) link.send(hold, { i: 0 });
+  };
+  for (const event of ["pointerup", "pointercancel", "pointerleave"]) element.addEventListener(event, () => { if (timer) release(); });
+  // A long touch would open a menu.
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+  element.addEventListener("keydown", () => { isHeld = false; });
 }
 
 for (const [text, minutes] of [["off", 0], ["5 min", 5], ["15 min", 15], ["30 min", 30], ["45 min", 45], ["1 h", 60], ["2 h", 120]]) {
@@ -54,29 +67,6 @@ for (const [text, minutes] of [["off", 0], ["5 min", 5], ["15 min", 15], ["30 mi
 find("sleep").addEventListener("change", ({ target }) => link.send("sleep", Number(target.value)));
 for (const rate of [0.5, 0.75, 1, 1.25, 1.5, 2]) find("rate").add(new Option(`${rate}×`, rate));
 find("rate").addEventListener("change", ({ target }) => link.send("rate", Number(target.value)));
-find("add").addEventListener("submit", (event) => submit(event, "patch", "queue/add", queue));
-find("save").addEventListener("submit", (event) => submit(event, "preset", "preset/save", presets));
-
-function submit(event, field, path, list) {
-  event.preventDefault();
-  const text = event.target.elements[field].value.trim();
-  if (!text) return;
-  link.send(path, text);
-  event.target.reset();
-  setTimeout(() => list.ask(), 300);
-}
-
-addEventListener("keydown", (event) => {
-  if (event.target.matches("input:not([type=range]), select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
-  // A focused button or slider has its own keys.
-  if (event.target.matches("button, summary") && event.key === " ") return;
-  if (event.target.matches("[type=range]") && event.key.startsWith("Arrow")) return;
-  const path = { " ": "toggle", ArrowLeft: "skip/backward", ArrowRight: "skip/forward", n: "next", p: "previous", z: "undo" }[event.key];
-  if (event.key === "m") link.send("master/mute", link.get("master/mute") !== 1);
-  else if (path) link.send(path, { i: 1 });
-  else return;
-  event.preventDefault();
-});
 
 // Everything that came in one packet is shown together.
 let isDue = false;
@@ -84,19 +74,27 @@ link.listen((event, values) => {
   if (event === "meter") return meter.take(values);
   if (event === "error") notice(values[2]);
   if (event === "log" && values[0]) notice(values[0]);
+  if (event === "other version") notice(`This page is of another version than the player (${values}): close it and open it again.`);
+  if (event === "session/name") sessions.list.ask();
   if (event === "refused") {
     find("refused-text").textContent = values ?? "";
-    find("refused").showModal();
+    if (!find("refused").open) find("refused").showModal();
   }
   if (event === "now/queue" || event === "now/id") queue.ask();
-  if (event === "now/id" && now.isOther(values[0])) { layers.forget(); link.send("subscribe", "layers", { i: 0 }, { i: 30 }); presets.ask(); }
+  if (event === "now/id" && now.isOther(values[0])) { layers.forget(); link.send("subscribe", "layers", { i: 0 }, { i: 30 }); sessions.presets.ask(); }
   if (!isDue) {
     isDue = true;
     requestAnimationFrame(() => { isDue = false; show(); });
   }
 });
 
+let toastTimer;
+
+/** Shows a sentence for some seconds, and keeps it in the list of notices. */
 function notice(text) {
+  find("toast").textContent = text;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { find("toast").textContent = ""; }, 6000);
   const log = find("log");
   if (log.firstChild?.textContent === text) return;
   const entry = document.createElement("li");
@@ -108,7 +106,7 @@ function notice(text) {
 function show() {
   document.body.classList.toggle("stale", !link.isOpen);
   find("connection").textContent = link.isOpen ? (link.role === "view" ? "Connected, read only" : "Connected") : "Not connected: trying again …";
-  for (const element of document.querySelectorAll("[data-press], [data-toggle], [data-choice], #sleep, #rate, form button, #queue button, #presets button")) {
+  for (const element of document.querySelectorAll("[data-press], [data-toggle], [data-choice], [data-control], #sleep, #rate")) {
     const path = element.dataset.press ?? element.dataset.toggle ?? element.dataset.choice ?? (element.id || "");
     element.disabled = !link.mayControl || link.get(`${path}/enabled`) === 0;
   }
@@ -118,16 +116,132 @@ function show() {
   if (![...find("rate").options].some((option) => Number(option.value) === rate)) find("rate").add(new Option(`${rate.toFixed(2)}×`, rate));
   find("rate").value = rate;
   for (const fader of faders) fader.show();
+  find("layer-section").hidden = !link.get("layer/count");
   layers.show();
   now.show();
   listening.show();
+  rating.show();
+  sessions.show();
   for (const entry of find("queue").children) entry.setAttribute("aria-current", Number(entry.dataset.index) === link.get("now/queue"));
 }
 
-setInterval(() => { if (document.visibilityState === "visible") link.send("status"); }, 5000);
+function look() {
+  if (document.visibilityState !== "visible" || !link.isOpen) return;
+  link.send("status");
+  peers.ask();
+}
+setInterval(look, 5000);
 link.listen((event, values) => {
-  if (event === "status") find("status").textContent = `JACK ${values[0]}, ${values[1]} Hz, ${values[2]} frames, load ${values[3].toFixed(1)} %, ${values[5]} xruns`;
+  if (event === "status") find("status").textContent = `JACK ${values[0]}, ${values[1]} Hz, ${values[2]} frames, load ${values[3].toFixed(1)} %, ${values[5]} ${values[5] === 1 ? "xrun" : "xruns"}`;
+  if (event === "state") look();
 });
+
+"""#
+
+private let chaptersJs = #"""
+// The chapters of what plays: marks on the picture, and a button for each below it.
+import { clock } from "./time.js";
+
+/** Pixels from a mark at which a click on the picture means the chapter's start. */
+const NEAR = 14;
+
+export class Chapters {
+  constructor(link, marks, list) {
+    Object.assign(this, { link, marks, list });
+    this.pending = [];
+    this.starts = [];
+    link.listen((event, values) => {
+      if (event === "chapter/item") this.pending.push({ start: values[1], title: values[2] });
+      else if (event === "chapter/end") this.finish();
+    });
+  }
+
+  ask() {
+    this.pending = [];
+    this.link.send("chapter/list");
+  }
+
+  finish() {
+    const chapters = this.pending;
+    this.pending = [];
+    this.starts = chapters.map(({ start }) => start);
+    this.marks.replaceChildren(...chapters.map(() => document.createElement("i")));
+    this.list.replaceChildren(...chapters.map(({ start, title }, index) => {
+      const entry = document.createElement("li"), button = document.createElement("button"), time = document.createElement("small");
+      time.textContent = clock(start);
+      button.append(title || `Chapter ${index + 1}`, " ", time);
+      button.dataset.control = "";
+      button.addEventListener("click", () => this.link.send("position", start));
+      entry.append(button);
+      return entry;
+    }));
+    this.list.hidden = chapters.length < 2;
+    this.place();
+    this.current = undefined;
+    this.show();
+  }
+
+  /** Places the marks along the time axis, whose ends are parts of the picture's width. */
+  place(span = this.span, duration = this.duration) {
+    Object.assign(this, { span, duration });
+    this.marks.hidden = !duration || !span || this.starts.length < 2;
+    if (this.marks.hidden) return;
+    const [left, right] = span;
+    this.starts.forEach((start, index) => { this.marks.children[index].style.left = `${(left + start / duration * (right - left)) * 100}%`; });
+  }
+
+  /** The start of the chapter whose mark is at this place, in pixels from the picture's left; `undefined` if there is none. */
+  startAt(place, width) {
+    if (this.marks.hidden) return undefined;
+    const [left, right] = this.span;
+    const distance = (start) => Math.abs((left + start / this.duration * (right - left)) * width - place);
+    const nearest = this.starts.reduce((best, start) => (distance(start) < distance(best) ? start : best));
+    return distance(nearest) <= NEAR ? nearest : undefined;
+  }
+
+  show() {
+    const current = this.link.get("now/chapter", 0);
+    const shown = this.list.children[current - 1];
+    // Only the row is scrolled, never the page.
+    if (shown && current !== this.current) this.list.scrollTo({ left: shown.offsetLeft - this.list.offsetLeft - 48 });
+    this.current = current;
+    [...this.list.children].forEach(({ firstChild: button }, index) => {
+      if (index + 1 === current) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    });
+  }
+}
+
+"""#
+
+private let dialogsJs = #"""
+// The dialogs of the page: questions before something is lost, and the help.
+import { KEYS } from "./keys.js";
+
+const find = (id) => document.getElementById(id);
+
+/** Asks before something is lost. @returns Whether the user wants it. */
+export function confirmed(text, yes) {
+  const dialog = find("ask");
+  find("ask-text").textContent = text;
+  find("ask-yes").textContent = yes;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}
+
+export function showHelp() { if (!document.querySelector("dialog[open]")) find("help").showModal(); }
+
+for (const element of document.querySelectorAll("[data-close]")) {
+  element.addEventListener("click", () => element.closest("dialog").close(element.dataset.close));
+}
+find("help-button").addEventListener("click", showHelp);
+find("keys").replaceChildren(...KEYS.flatMap(({ shown, meaning }) => {
+  const term = document.createElement("dt"), description = document.createElement("dd");
+  term.append(...shown.map((key) => Object.assign(document.createElement("kbd"), { textContent: key })));
+  description.textContent = meaning;
+  return [term, description];
+}));
 
 """#
 
@@ -144,6 +258,13 @@ export class Fader {
     for (const event of ["pointerup", "pointercancel", "lostpointercapture"]) input.addEventListener(event, () => this.touch(false));
     input.addEventListener("input", () => link.send(`${path}/norm`, Number(input.value)));
     this.show();
+  }
+
+  /** Makes a slider and the text of its value in a row. */
+  static in(row, link, path, format) {
+    const input = Object.assign(document.createElement("input"), { type: "range", min: 0, max: 1, step: "any" });
+    row.append(input, document.createElement("output"));
+    return new Fader(link, input, path, format);
   }
 
   touch(isDown) {
@@ -163,6 +284,22 @@ export class Fader {
     }
     if (norm !== undefined && !this.isTouched) this.input.value = norm;
     this.input.disabled = !this.link.mayControl;
+  }
+}
+
+/** A list of names, one of which an address is set to. */
+export class Choice {
+  constructor(link, row, path, names) {
+    Object.assign(this, { link, path });
+    this.select = document.createElement("select");
+    for (const name of names) this.select.add(new Option(name));
+    this.select.addEventListener("change", () => link.send(path, this.select.value));
+    row.append(this.select);
+  }
+
+  show() {
+    this.select.value = this.link.get(this.path) ?? "";
+    this.select.disabled = !this.link.mayControl;
   }
 }
 
@@ -213,8 +350,6 @@ export class Pad {
   }
 }
 
-export const decibels = (value) => (value <= -120 ? "off" : `${value.toFixed(1)} dB`);
-
 """#
 
 private let iconSvg = #"""
@@ -239,121 +374,191 @@ private let indexHtml = #"""
 <header>
   <h1>Binaural</h1>
   <p id="connection" role="status">Connecting …</p>
+  <button id="help-button" aria-label="Help" title="Help (?)">?</button>
 </header>
 <main>
-  <section id="now" aria-labelledby="title">
-    <h2 id="title">Nothing in the queue</h2>
-    <p id="subtitle"></p>
-    <div id="picture">
-      <img id="course" alt="" hidden>
-      <div id="playhead" hidden></div>
-    </div>
-    <label class="seek"><span class="spoken">Position</span><input id="position" type="range" min="0" max="1" step="any" value="0"></label>
-    <p class="times"><span id="elapsed">0:00</span> <span id="chapter"></span> <span id="remaining"></span></p>
-    <div id="transport" role="group" aria-label="Transport">
-      <button data-press="previous" aria-label="Previous" title="Previous (p)"><svg viewBox="0 0 24 24"><path d="M6 5h2v14H6zM20 5v14L9 12z"/></svg></button>
-      <button data-press="skip/backward" data-hold="seek/backward" aria-label="Skip back" title="Skip back (←); hold to seek"><svg viewBox="0 0 24 24"><path d="M12 5v14L3 12zM21 5v14l-9-7z"/></svg></button>
-      <button id="toggle" data-press="toggle" class="main" aria-label="Play" title="Play or pause (space)"><svg viewBox="0 0 24 24"><path class="play" d="M7 4v16l13-8z"/><path class="pause" d="M6 4h4v16H6zM14 4h4v16h-4z"/></svg></button>
-      <button data-press="skip/forward" data-hold="seek/forward" aria-label="Skip forward" title="Skip forward (→); hold to seek"><svg viewBox="0 0 24 24"><path d="M12 5v14l9-7zM3 5v14l9-7z"/></svg></button>
-      <button data-press="next" aria-label="Next" title="Next (n)"><svg viewBox="0 0 24 24"><path d="M16 5h2v14h-2zM4 5v14l11-7z"/></svg></button>
-    </div>
-    <div class="row" role="group" aria-label="Playing">
-      <button data-press="stop">Stop</button>
-      <button data-toggle="like">Like</button>
-      <button data-toggle="bookmark">Bookmark</button>
-      <button data-press="undo">Undo</button>
-      <button data-press="redo">Redo</button>
-    </div>
-    <div class="row" role="group" aria-label="Listen on this device">
-      <button id="listen" aria-pressed="false" aria-describedby="listen-hint">Listen here</button>
-      <label>as <select id="format"></select></label>
-      <span id="listening" role="status"></span>
-      <audio id="sound" preload="none"></audio>
-    </div>
-    <p id="listen-hint">Plays on this device, over headphones, a second or more late. Turn its volume down first: it has a level of its own.</p>
-  </section>
-  <section id="master" aria-labelledby="master-title">
-    <h2 id="master-title">Master</h2>
-    <div class="strip">
-      <label>Level <output id="master-text"></output><input data-fader="master/gain" type="range" min="0" max="1" step="any" value="0"></label>
-      <button data-toggle="master/mute">Mute</button>
-    </div>
-    <canvas id="meter" width="600" height="28" role="img" aria-label="Output level"></canvas>
-    <div class="row">
-      <label>Sleep <select id="sleep"></select></label>
-      <span id="sleep-left" role="status"></span>
-      <label>Repeat <select data-choice="repeat"><option>off</option><option>one</option><option>all</option></select></label>
-      <label>Shuffle <select data-choice="shuffle"><option>off</option><option>items</option></select></label>
-      <label>Rate <select id="rate"></select></label>
-    </div>
-  </section>
-  <section id="layer-section" aria-labelledby="layers-title">
-    <h2 id="layers-title">Layers</h2>
-    <div id="layers"></div>
-  </section>
-  <section id="queue-section" aria-labelledby="queue-title">
-    <h2 id="queue-title">Queue</h2>
-    <ol id="queue"></ol>
-    <form id="add"><label>Add a patch <input name="patch" autocomplete="off" autocapitalize="none"></label><button>Add</button></form>
-  </section>
-  <section id="presets-section" aria-labelledby="presets-title">
-    <h2 id="presets-title">Presets</h2>
-    <ul id="presets"></ul>
-    <form id="save"><label>Save as <input name="preset" autocomplete="off"></label><button>Save</button></form>
-  </section>
-  <section aria-labelledby="log-title">
-    <h2 id="log-title">Notices</h2>
-    <ul id="log" aria-live="polite"></ul>
-    <p id="status"></p>
-    <details>
-      <summary>Help</summary>
-      <p>Keys: space plays or pauses, ← and → skip, n and p go to the next and previous chapter or item, m mutes, z undoes.</p>
-      <p>On plain HTTP in a network, browsers let no page keep the screen on or copy to the clipboard. A TLS proxy in front of the program, named with <code>--web-host</code>, allows it.</p>
-    </details>
-  </section>
+  <div class="column">
+    <section id="now" aria-labelledby="title">
+      <h2 id="title">Nothing in the queue</h2>
+      <p id="subtitle"></p>
+      <div id="picture">
+        <img id="course" alt="" hidden>
+        <div id="marks" hidden></div>
+        <div id="playhead" hidden></div>
+      </div>
+      <ul id="chapters" aria-label="Chapters" hidden></ul>
+      <label class="seek"><span class="spoken">Position</span><input id="position" type="range" min="0" max="1" step="any" value="0"></label>
+      <p class="times"><span id="elapsed">0:00</span> <span id="chapter"></span> <span id="remaining"></span></p>
+      <div class="tools" role="group" aria-label="Playing">
+        <button data-press="stop"><svg viewBox="0 0 24 24"><path d="M6 6h12v12H6z"/></svg>Stop</button>
+        <button data-toggle="like"><svg viewBox="0 0 24 24"><path d="M12 20C5 14.5 3 12 3 8.8A4.8 4.8 0 0 1 12 6.6 4.8 4.8 0 0 1 21 8.8C21 12 19 14.5 12 20z"/></svg>Like</button>
+        <button data-toggle="bookmark"><svg viewBox="0 0 24 24"><path d="M6 4h12v16l-6-4-6 4z"/></svg>Bookmark</button>
+        <button data-press="undo" title="Undo (z)"><svg viewBox="0 0 24 24"><path d="M9 5 3 10.5 9 16v-3.5h6a3 3 0 0 1 0 6H8V21h7a5.5 5.5 0 0 0 0-11H9z"/></svg>Undo</button>
+        <button data-press="redo" title="Redo (Shift+z)"><svg viewBox="0 0 24 24"><path d="m15 5 6 5.5L15 16v-3.5H9a3 3 0 0 0 0 6h7V21H9A5.5 5.5 0 0 1 9 10h6z"/></svg>Redo</button>
+      </div>
+      <div id="rating" role="group" aria-label="Rating"></div>
+      <div class="listening" role="group" aria-label="Listen on this device">
+        <button id="listen" aria-pressed="false" aria-describedby="listen-hint">Listen here</button>
+        <label>as <select id="format"></select></label>
+        <span id="listening" role="status"></span>
+        <audio id="sound" preload="none"></audio>
+      </div>
+      <p id="listen-hint">Plays on this device, over headphones, a second or more late. Turn its volume down first: it has a level of its own.</p>
+    </section>
+    <section id="master" aria-labelledby="master-title">
+      <h2 id="master-title">Master <button data-toggle="master/mute" title="Mute (m)">Mute</button></h2>
+      <label class="fader"><span>Level</span><input data-fader="master/gain" type="range" min="0" max="1" step="any" value="0"><output></output></label>
+      <canvas id="meter" width="600" height="28" role="img" aria-label="Output level"></canvas>
+      <div class="choices">
+        <label>Sleep <select id="sleep"></select></label>
+        <label>Repeat <select data-choice="repeat"><option>off</option><option>one</option><option>all</option></select></label>
+        <label>Shuffle <select data-choice="shuffle"><option>off</option><option>items</option></select></label>
+        <label>Rate <select id="rate"></select></label>
+      </div>
+      <p id="sleep-left" role="status"></p>
+    </section>
+  </div>
+  <div class="column">
+    <section id="layer-section" aria-labelledby="layers-title">
+      <h2 id="layers-title">Layers</h2>
+      <div id="layers"></div>
+      <form id="save-patch"><label>Keep as a new patch <input name="name" autocomplete="off" autocapitalize="none"></label><button data-control>Keep</button></form>
+    </section>
+  </div>
+  <div class="column">
+    <section id="queue-section" aria-labelledby="queue-title">
+      <h2 id="queue-title">Queue</h2>
+      <ol id="queue"></ol>
+      <details id="library-box">
+        <summary>Add from the library</summary>
+        <form id="search-form" role="search"><label>Words of a name or title <input id="search" type="search" autocomplete="off" autocapitalize="none"></label></form>
+        <p id="library-count" role="status"></p>
+        <ul id="library" aria-label="Patches"></ul>
+      </details>
+    </section>
+    <section id="presets-section" aria-labelledby="presets-title">
+      <h2 id="presets-title">Presets</h2>
+      <ul id="presets"></ul>
+      <form id="save-preset"><label>Save the parameters as <input name="name" autocomplete="off"></label><button data-control>Save</button></form>
+    </section>
+    <section id="sessions-section" aria-labelledby="sessions-title">
+      <h2 id="sessions-title">Sessions</h2>
+      <p id="session-state" role="status"></p>
+      <ul id="sessions"></ul>
+      <form id="save-session"><label>Save the session as <input name="name" autocomplete="off"></label><button data-control>Save as</button><button id="save-now" type="button" data-control>Save</button></form>
+    </section>
+    <section aria-labelledby="log-title">
+      <h2 id="log-title">Player</h2>
+      <ul id="log" aria-label="Notices"></ul>
+      <p id="status"></p>
+      <h3 id="peers-title">Connected</h3>
+      <ul id="peers" aria-labelledby="peers-title"></ul>
+    </section>
+  </div>
 </main>
+<footer>
+  <p id="toast" role="status"></p>
+  <div id="transport" role="group" aria-label="Transport">
+    <button data-press="previous" aria-label="Previous" title="Previous (p)"><svg viewBox="0 0 24 24"><path d="M6 5h2v14H6zM20 5v14L9 12z"/></svg></button>
+    <button data-press="skip/backward" data-hold="seek/backward" aria-label="Skip back" title="Skip back (←); hold to seek"><svg viewBox="0 0 24 24"><path d="M12 5v14L3 12zM21 5v14l-9-7z"/></svg></button>
+    <button id="toggle" data-press="toggle" class="main" aria-label="Play" title="Play or pause (space)"><svg viewBox="0 0 24 24"><path class="play" d="M7 4v16l13-8z"/><path class="pause" d="M6 4h4v16H6zM14 4h4v16h-4z"/></svg></button>
+    <button data-press="skip/forward" data-hold="seek/forward" aria-label="Skip forward" title="Skip forward (→); hold to seek"><svg viewBox="0 0 24 24"><path d="M12 5v14l9-7zM3 5v14l9-7z"/></svg></button>
+    <button data-press="next" aria-label="Next" title="Next (n)"><svg viewBox="0 0 24 24"><path d="M16 5h2v14h-2zM4 5v14l11-7z"/></svg></button>
+  </div>
+</footer>
 <dialog id="refused" aria-labelledby="refused-title"><h2 id="refused-title">Not paired</h2><p id="refused-text"></p><p>On the computer, run <code>binaural web pair</code> and open the link that it prints.</p></dialog>
+<dialog id="ask" aria-labelledby="ask-text"><p id="ask-text"></p><div class="row"><button data-close="no">Cancel</button><button id="ask-yes" data-close="yes" class="main"></button></div></dialog>
+<dialog id="help" aria-labelledby="help-title">
+  <h2 id="help-title">Help</h2>
+  <dl id="keys"></dl>
+  <p>Hold a skip button to seek. A tap on the picture near the beginning of a chapter goes there exactly. Nobody else moves a fader while your finger is on it.</p>
+  <p>Browsers treat a page on plain HTTP in a network as insecure: it cannot keep the screen on, copy to the clipboard, or be installed as an app. A TLS proxy in front of the program, named with <code>--web-host</code>, allows it.</p>
+  <div class="row"><button data-close="no">Close</button></div>
+</dialog>
 </body>
 </html>
 
 """#
 
-private let layersJs = #"""
-// A strip for each layer of what plays, with what its kind has.
-import { Fader, Pad, decibels } from "./faders.js";
+private let keysJs = #"""
+// The keyboard: what each key does, and the words for it in the help.
 
-const NUMBER = (digits, unit) => (value) => `${value.toFixed(digits)}${unit}`;
-/** The faders of a strip: address, label, text of a value. A layer has those that the player sends. */
-const PARAMETERS = [
-  ["gain", "Level", decibels], ["carrier", "Carrier", NUMBER(1, " Hz")], ["beat", "Beat", NUMBER(2, " Hz")],
-  ["pulseRate", "Pulse rate", NUMBER(2, " Hz")], ["pan", "Balance", NUMBER(2, "")], ["width", "Width", NUMBER(2, "")],
-  ["duty", "Duty", NUMBER(2, "")], ["edge", "Edge", NUMBER(3, " s")], ["decay", "Decay", NUMBER(1, " s")],
-  ["delay", "Delay", NUMBER(0, " µs")], ["phase", "Phase", NUMBER(0, "°")], ["depth", "Depth", NUMBER(0, "°")],
-  ["correlation", "Correlation", NUMBER(2, "")], ["attack", "Attack", NUMBER(3, " s")], ["release", "Release", NUMBER(2, " s")],
+/** `path` is pressed; `toggle` is set to 1 or 0. */
+export const KEYS = [
+  { keys: [" "], shown: ["space"], meaning: "Play or pause", path: "toggle" },
+  { keys: ["ArrowLeft"], shown: ["←"], meaning: "Skip back", path: "skip/backward" },
+  { keys: ["ArrowRight"], shown: ["→"], meaning: "Skip forward", path: "skip/forward" },
+  { keys: ["n"], shown: ["n"], meaning: "Next chapter or item", path: "next" },
+  { keys: ["p"], shown: ["p"], meaning: "Previous chapter or item", path: "previous" },
+  { keys: ["m"], shown: ["m"], meaning: "Mute", toggle: "master/mute" },
+  { keys: ["z", "u"], shown: ["z", "u"], meaning: "Undo", path: "undo" },
+  { keys: ["Z"], shown: ["Shift+z"], meaning: "Redo", path: "redo" },
+  { keys: ["?"], shown: ["?"], meaning: "This help", isHelp: true },
 ];
+
+/** Handles keys, except where a text is written, a dialog is open, or the focused control has its own meaning for the key. */
+export function handleKeys(link, help) {
+  addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (target.matches("input:not([type=range]), select, textarea")) return;
+    if (target.matches("button, summary") && key === " ") return;
+    if (target.matches("[type=range]") && key.startsWith("Arrow")) return;
+    const found = KEYS.find(({ keys }) => keys.includes(key));
+    if (!found) return;
+    event.preventDefault();
+    if (found.isHelp) help();
+    else if (found.toggle) link.send(found.toggle, link.get(found.toggle) !== 1);
+    else link.send(found.path, { i: 1 });
+  });
+}
+
+"""#
+
+private let layersJs = #"""
+// A strip for each layer of what plays; the table of addresses says what a layer of its kind has.
+import { Fader, Pad, Choice } from "./faders.js";
+import { button } from "./lists.js";
+
+/** Captions that are not the parameter's name. */
+const CAPTIONS = { gain: "Level", pan: "Balance" };
 /** Parameters that are always shown; the others are behind "More". */
-const FIRST = new Set(["gain", "carrier", "beat", "pulseRate"]);
+const FIRST = ["gain", "carrier", "beat", "pulseRate"];
 
 export class Layers {
   constructor(link, list) {
     Object.assign(this, { link, list });
     this.strips = [];
     this.shape = "";
+    /** What layers have, by kind. */
+    this.kinds = new Map();
   }
 
   /** Makes new strips if there are other layers, and shows their values. */
   show() {
     const count = this.link.get("layer/count") ?? 0;
-    const known = (path) => this.link.get(path) !== undefined;
-    const shape = JSON.stringify(Array.from({ length: count }, (_, index) => {
+    const layers = Array.from({ length: count }, (_, index) => {
       const path = `layer/${index + 1}`;
-      return [this.link.get(`${path}/name`), this.link.get(`${path}/kind`), PARAMETERS.filter(([name]) => known(`${path}/${name}`)).map(([name]) => name)];
-    }));
-    if (shape !== this.shape) {
+      return { path, name: this.link.get(`${path}/name`), kind: this.link.get(`${path}/kind`) };
+    });
+    const shape = JSON.stringify(layers);
+    if (shape !== this.shape && layers.every(({ kind }) => kind)) {
       this.shape = shape;
-      this.strips = JSON.parse(shape).map(([name, kind, parameters], index) => new Strip(this.link, `layer/${index + 1}`, name, kind, parameters));
-      this.list.replaceChildren(...this.strips.map((strip) => strip.element));
+      this.make(layers, shape);
     }
+    for (const strip of this.strips) strip.show();
+  }
+
+  async make(layers, shape) {
+    for (const { path, kind } of layers) {
+      if (!this.kinds.has(kind)) this.kinds.set(kind, parameters(this.link, path));
+      if ((await this.kinds.get(kind)).length === 0) this.kinds.delete(kind);
+    }
+    const made = await Promise.all(layers.map(({ kind }) => this.kinds.get(kind) ?? []));
+    // There may be other layers by now.
+    if (shape !== this.shape) return;
+    this.strips = layers.map((layer, index) => new Strip(this.link, layer, made[index]));
+    this.list.replaceChildren(...this.strips.map((strip) => strip.element));
     for (const strip of this.strips) strip.show();
   }
 
@@ -363,75 +568,143 @@ export class Layers {
   }
 }
 
+/** What a layer has that a fader or a choice can set: its name, range and unit, in the order of the strip. */
+async function parameters(link, path) {
+  const { rows } = await link.requests.describe(path);
+  const found = [];
+  for (const row of rows) {
+    const name = row.path.slice(path.length + 1);
+    if (row.access !== "rw" || !name) continue;
+    if (row.types === "f") found.push({ ...row, name });
+    if (row.types === "s") found.push({ ...row, name, names: (await link.requests.describe(row.path)).names });
+  }
+  const rank = ({ name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return found.sort((one, other) => rank(one) - rank(other));
+}
+
 class Strip {
-  constructor(link, path, name, kind, parameters) {
+  constructor(link, { path, name, kind }, parameters) {
     Object.assign(this, { link, path });
     this.element = document.createElement("div");
     this.element.className = "layer";
     this.element.setAttribute("role", "group");
-    this.element.setAttribute("aria-label", name ?? path);
-    const title = document.createElement("h3");
-    const label = document.createElement("span"), small = document.createElement("small");
-    label.textContent = name ?? path;
-    small.textContent = ` ${words(kind ?? "")}`;
+    this.element.setAttribute("aria-label", name || path);
+    const title = document.createElement("h3"), label = document.createElement("span"), small = document.createElement("small");
+    label.textContent = name || path;
+    small.textContent = ` ${words(kind)}`;
     label.append(small);
-    this.mute = toggle("Mute", () => link.send(`${path}/mute`, link.get(`${path}/mute`) !== 1));
-    this.solo = toggle("Solo", () => link.send(`${path}/solo`, link.get(`${path}/solo`) !== 1));
-    const switches = document.createElement("span");
-    switches.append(this.mute, " ", this.solo);
-    title.append(label, switches);
-    this.element.append(title);
+    this.switches = ["mute", "solo"].map((each) => {
+      const made = button(caption(each), null, () => link.send(`${path}/${each}`, link.get(`${path}/${each}`) !== 1));
+      made.dataset.layerToggle = each;
+      return made;
+    });
+    title.append(label, ...this.switches);
     const more = document.createElement("details"), summary = document.createElement("summary");
     summary.textContent = "More";
     more.append(summary);
-    this.faders = PARAMETERS.filter(([name]) => parameters.includes(name)).map(([name, caption, format]) => {
-      const row = document.createElement("label"), input = document.createElement("input");
-      Object.assign(input, { type: "range", min: 0, max: 1, step: "any" });
-      row.append(`${caption} `, document.createElement("output"), input);
-      (FIRST.has(name) ? this.element : more).append(row);
-      return new Fader(link, input, `${path}/${name}`, format);
+    this.element.append(title);
+    this.controls = parameters.map((parameter) => {
+      const row = document.createElement("label");
+      row.className = "fader";
+      row.title = parameter.text;
+      row.append(Object.assign(document.createElement("span"), { textContent: CAPTIONS[parameter.name] ?? caption(parameter.name) }));
+      (FIRST.includes(parameter.name) ? this.element : more).append(row);
+      const address = `${path}/${parameter.name}`;
+      return parameter.names ? new Choice(link, row, address, parameter.names) : Fader.in(row, link, address, (value) => text(value, parameter.unit));
     });
-    if (parameters.includes("beat") && parameters.includes("gain")) {
-      const pad = document.createElement("div"), caption = document.createElement("span");
-      pad.className = "pad";
-      // The faders beside it do the same for those who do not point.
-      pad.setAttribute("aria-hidden", "true");
-      caption.textContent = "beat → level ↑";
-      pad.append(document.createElement("i"), caption);
-      more.append(pad);
-      this.pad = new Pad(link, pad, path);
-    }
-    const reset = document.createElement("button");
-    reset.textContent = "Reset";
-    reset.addEventListener("click", () => link.send(`${path}/reset`, { i: 1 }));
+    const has = (wanted) => parameters.some(({ name }) => name === wanted);
+    if (has("beat") && has("gain")) more.append(this.makePad());
+    const reset = button("Reset", `Reset ${name || path}`, () => link.send(`${path}/reset`, { i: 1 }));
+    reset.dataset.control = "";
     more.append(reset);
     this.element.append(more);
   }
 
+  makePad() {
+    const pad = document.createElement("div"), across = document.createElement("span"), up = document.createElement("span");
+    pad.className = "pad";
+    // The faders beside it do the same for those who do not point.
+    pad.setAttribute("aria-hidden", "true");
+    across.textContent = "Beat →";
+    up.textContent = "Level ↑";
+    pad.append(document.createElement("i"), across, up);
+    this.pad = new Pad(this.link, pad, this.path);
+    return pad;
+  }
+
   show() {
-    for (const fader of this.faders) fader.show();
+    for (const control of this.controls) control.show();
     this.pad?.show();
-    for (const [button, name] of [[this.mute, "mute"], [this.solo, "solo"]]) {
-      button.setAttribute("aria-pressed", this.link.get(`${this.path}/${name}`) === 1);
-      button.disabled = !this.link.mayControl;
+    for (const each of this.switches) {
+      each.setAttribute("aria-pressed", this.link.get(`${this.path}/${each.dataset.layerToggle}`) === 1);
+      each.disabled = !this.link.mayControl;
     }
   }
 }
 
-function toggle(text, action) {
-  const button = document.createElement("button");
-  button.textContent = text;
-  button.addEventListener("click", action);
-  return button;
+const UNITS = { degrees: "°", microseconds: " µs", Hz: " Hz", dB: " dB", s: " s" };
+
+/** A value with its unit, in as many digits as an ear or a hand can tell apart. */
+export function text(value, unit) {
+  if (unit === "dB" && value <= -120) return "off";
+  const digits = { degrees: 0, microseconds: 0, dB: 1, Hz: Math.abs(value) < 20 ? 2 : 1, s: value < 1 ? 3 : 1 }[unit] ?? 2;
+  return `${value.toFixed(digits)}${UNITS[unit] ?? ""}`.replace("-", "−");
 }
 
 const words = (kind) => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const caption = (name) => words(name)[0].toUpperCase() + words(name).slice(1);
+
+"""#
+
+private let libraryJs = #"""
+// The library: patches found by words of their name or title, to be added to the queue.
+import { List, button } from "./lists.js";
+import { clock } from "./time.js";
+
+const find = (id) => document.getElementById(id);
+/** Milliseconds after the last letter. */
+const PAUSE = 200;
+
+export class LibraryList {
+  constructor(link) {
+    this.link = link;
+    this.list = new List(link, find("library"), "patch", (values) => this.entry(values), ([shown, count]) => {
+      find("library-count").textContent = count === shown ? `${count} found` : `${shown} of ${count} shown: search for more words`;
+    }, () => (find("library-box").open ? [this.words] : null));
+    find("search").addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.list.ask(), PAUSE);
+    });
+    find("search-form").addEventListener("submit", (event) => { event.preventDefault(); this.list.ask(); });
+    // Files may have come or gone.
+    find("library-box").addEventListener("toggle", () => this.list.ask());
+  }
+
+  get words() { return find("search").value.trim(); }
+
+  entry([, name, title, duration, origin]) {
+    const entry = document.createElement("li"), text = document.createElement("span"), small = document.createElement("small");
+    const cannotPlay = title.endsWith("(cannot be played)");
+    small.textContent = [name === title ? "" : name, cannotPlay ? "" : duration ? clock(duration) : "endless", origin].filter(Boolean).join(" · ");
+    text.append(title || name, small);
+    const add = button("Add", `Add ${title || name} to the queue`, () => this.add(name));
+    add.dataset.control = "";
+    entry.append(text, add);
+    return entry;
+  }
+
+  async add(name) {
+    const error = await this.link.requests.ask("queue/add", name);
+    find("library-count").textContent = error ? error.text : `Added ${name}`;
+  }
+}
 
 """#
 
 private let linkJs = #"""
 // The connection to the player: pairing, subscriptions, reconnecting.
 import { decode, encode } from "./osc.js";
+import { Requests } from "./requests.js";
 
 const ROOT = "/binaural/";
 const KEY = "binaural-key";
@@ -439,12 +712,17 @@ const KEY = "binaural-key";
 const LEASE = 30, RENEWAL = 8000;
 // Milliseconds; without any packet for this long the values count as stale, and the connection is opened again.
 const SILENCE = 12000;
+// The same after the page has come back to the front, or to the network.
+const ANSWER = 1000;
+const RELOADED = "binaural-reloaded-for";
 
 export class Link {
   constructor(topics) {
     this.topics = topics;
     this.values = new Map();
     this.listeners = new Set();
+    this.requests = new Requests(this);
+    this.deadline = Infinity;
     this.role = null;
     this.offset = 0;
     this.wait = 500;
@@ -491,6 +769,7 @@ export class Link {
     socket.onmessage = ({ data }) => {
       if (socket !== this.socket) return;
       this.heard = performance.now();
+      this.deadline = Infinity;
       if (typeof data === "string") this.entered(JSON.parse(data));
       else {
         const messages = decode(data);
@@ -517,7 +796,12 @@ export class Link {
     }
     if (answer.key) localStorage.setItem(KEY, answer.key);
     if (location.hash) history.replaceState(null, "", location.pathname);
-    if (this.version && this.version !== answer.version) return location.reload();
+    if (this.version && this.version !== answer.version) {
+      // Once: otherwise a page that comes from elsewhere would reload for ever.
+      if (sessionStorage.getItem(RELOADED) === answer.version) return this.tell("other version", answer.version);
+      sessionStorage.setItem(RELOADED, answer.version);
+      return location.reload();
+    }
     this.version = answer.version;
     this.refusal = null;
     this.role = answer.role;
@@ -552,6 +836,8 @@ export class Link {
     } else if (path === "expired") {
       this.subscribe();
     }
+    if (path === "error" && this.requests.awaits(values[0])) return this.requests.answer(values[0], { code: values[1], text: values[2] });
+    if (path === "progress") this.requests.follow(...values);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.tell(path, values);
@@ -561,15 +847,20 @@ export class Link {
     clearInterval(this.renewal);
     const wasOpen = this.role !== null;
     this.role = null;
+    this.requests.giveUp();
     if (code === 1008) this.refused = true;
     this.tell("state");
-    if (code === 1008) return this.tell("refused", this.refusal);
+    if (code === 1008) {
+      if (wasOpen) localStorage.removeItem(KEY);
+      return this.tell("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
+    }
     this.timer = setTimeout(() => this.open(), wasOpen ? 0 : this.wait);
     this.wait = Math.min(this.wait * 1.6, 5000);
   }
 
   check() {
-    if (this.socket?.readyState <= WebSocket.OPEN && performance.now() - this.heard > SILENCE) this.retry(true);
+    const now = performance.now();
+    if (this.socket?.readyState <= WebSocket.OPEN && (now - this.heard > SILENCE || now > this.deadline)) this.retry(true);
   }
 
   /** Opens the connection again, at once; an open one is asked for a sign of life first. */
@@ -577,6 +868,7 @@ export class Link {
     if (this.refused) return;
     if (!isDead && this.socket?.readyState === WebSocket.CONNECTING) return;
     if (!isDead && this.isOpen) {
+      this.deadline = performance.now() + ANSWER;
       this.send("ping", { i: 2 });
       this.subscribe();
       return;
@@ -586,6 +878,8 @@ export class Link {
     old?.close();
     clearInterval(this.renewal);
     this.role = null;
+    this.requests.giveUp();
+    this.deadline = Infinity;
     this.tell("state");
     this.open();
   }
@@ -755,32 +1049,41 @@ export class Listening {
 """#
 
 private let listsJs = #"""
-// The queue and the presets, which are read again when they may have changed.
+// Lists of the player, such as the queue, which are read again when they may have changed.
 
 export class List {
-  /** @param make - Makes the content of an entry from the values of its message. */
-  constructor(link, element, name, make) {
-    Object.assign(this, { link, element, name, make });
+  /**
+   * @param make - Makes the content of an entry from the values of its message.
+   * @param finished - Gets the values of the message that ends the list.
+   * @param asked - Returns the arguments of the question; null if it is not asked now.
+   */
+  constructor(link, element, name, make, finished = () => {}, asked = () => []) {
+    Object.assign(this, { link, element, name, make, finished, asked });
     this.pending = [];
     link.listen((event, values) => {
       if (event === `${name}/item`) this.pending.push(values);
-      else if (event === `${name}/end`) this.finish();
+      else if (event === `${name}/end`) this.finish(values);
       else if (event === "state" && link.isOpen) this.ask();
     });
   }
 
   ask() {
     this.pending = [];
-    this.link.send(`${this.name}/list`);
+    const values = this.asked();
+    if (values) this.link.send(`${this.name}/list`, ...values);
   }
 
-  finish() {
-    const shape = JSON.stringify(this.pending);
+  finish(values) {
+    // Answers to an earlier question that came after the next one was asked.
+    if (this.pending.length < values[0]) return;
+    const items = this.pending.slice(-values[0] || this.pending.length), shape = JSON.stringify(items);
+    this.pending = [];
     if (shape !== this.shape) {
       this.shape = shape;
-      this.element.replaceChildren(...this.pending.map((values) => this.make(values)));
+      this.element.replaceChildren(...items.map((each) => this.make(each)));
+      this.link.tell("list");
     }
-    this.pending = [];
+    this.finished(values);
   }
 }
 
@@ -802,6 +1105,7 @@ export function queueEntry(link, list, [index, patch, title]) {
     button("↑", `Move ${name} up`, () => link.send("queue/move", { i: index }, { i: index - 1 })),
     button("↓", `Move ${name} down`, () => link.send("queue/move", { i: index }, { i: index + 1 })),
     button("×", `Remove ${name}`, () => link.send("queue/remove", { i: index })));
+  for (const each of entry.querySelectorAll("button")) each.dataset.control = "";
   entry.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", index));
   entry.addEventListener("dragover", (event) => event.preventDefault());
   entry.addEventListener("drop", (event) => {
@@ -850,26 +1154,37 @@ export class Meter {
 
 private let nowJs = #"""
 // Now playing: title, picture and playhead. The position is computed from the last report, which is sent on changes only.
+import { Chapters } from "./chapters.js";
+import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const dark = matchMedia("(prefers-color-scheme: dark)"), still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class NowPlaying {
   constructor(link) {
     this.link = link;
     this.span = [0, 1];
     this.isSeeking = false;
+    this.chapters = new Chapters(link, find("marks"), find("chapters"));
     const slider = find("position");
     slider.addEventListener("input", () => { this.isSeeking = true; this.tick(Number(slider.value) * this.duration); });
     slider.addEventListener("change", () => { this.isSeeking = false; this.seek(Number(slider.value)); });
     find("picture").addEventListener("click", (event) => {
       const area = find("course").getBoundingClientRect();
       const [left, right] = this.span;
+      const start = this.chapters.startAt(event.clientX - area.left, area.width);
+      if (start !== undefined) return void this.link.send("position", start);
       const part = ((event.clientX - area.left) / area.width - left) / (right - left);
       if (part >= 0 && part <= 1) this.seek(part);
     });
     dark.addEventListener("change", () => this.draw());
-    const step = () => { this.tick(); requestAnimationFrame(step); };
+    const step = (time) => {
+      if (!still.matches || time - (this.ticked ?? -1000) >= 1000) {
+        this.ticked = time;
+        this.tick();
+      }
+      requestAnimationFrame(step);
+    };
     requestAnimationFrame(step);
   }
 
@@ -902,25 +1217,31 @@ export class NowPlaying {
     find("toggle").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     find("position").disabled = !this.link.mayControl || !this.duration || get("position/enabled") === 0;
     document.title = `${get("now/title") || "Nothing"} – Binaural`;
+    this.chapters.show();
     const picture = `${get("now/id")} ${get("now/artwork")} ${this.duration}`;
     if (this.link.isOpen && picture !== this.picture) {
       this.picture = picture;
+      this.chapters.ask();
       this.draw();
     }
   }
 
   async draw() {
-    const width = Math.round(Math.min(Math.max(find("picture").clientWidth, 720), 1600));
+    const width = Math.round(Math.min(Math.max(find("picture").clientWidth, 480), 1600));
+    // Another item may come before the picture of this one.
+    const item = this.picture;
     try {
       const response = await fetch(`picture.svg?width=${width}${dark.matches ? "&dark" : ""}`, { headers: this.link.credentials });
-      const course = find("course");
-      if (response.status !== 200) return void (course.hidden = find("playhead").hidden = true);
+      const course = find("course"), image = await response.blob();
+      if (item !== this.picture) return;
+      if (response.status !== 200) return void (course.hidden = find("playhead").hidden = find("marks").hidden = true);
       this.span = response.headers.get("Time-Span").split(" ").map(Number);
       URL.revokeObjectURL(course.src);
-      course.src = URL.createObjectURL(await response.blob());
+      course.src = URL.createObjectURL(image);
       course.alt = `Pitches, beats and levels of ${this.link.get("now/title") || "the patch"} over time`;
       course.hidden = false;
       find("playhead").hidden = !this.duration;
+      this.chapters.place(this.span, this.duration);
     } catch {
       // The picture is drawn again once the player is connected.
       this.picture = null;
@@ -931,7 +1252,7 @@ export class NowPlaying {
     if (elapsed === null) return;
     const part = this.duration ? elapsed / this.duration : 0;
     set("elapsed", clock(elapsed));
-    set("remaining", this.duration ? `−${clock(this.duration - elapsed)}` : "endless");
+    set("remaining", this.duration ? `−${clock(this.duration - elapsed)}` : this.link.get("now/id") ? "endless" : "");
     if (!this.isSeeking) find("position").value = part;
     find("position").setAttribute("aria-valuetext", clock(elapsed));
     const [left, right] = this.span;
@@ -944,12 +1265,6 @@ export class NowPlaying {
 }
 
 function set(id, text) { if (find(id).textContent !== text) find(id).textContent = text; }
-
-function clock(seconds) {
-  const whole = Math.floor(seconds), two = (number) => String(number).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
-}
 
 """#
 
@@ -1036,67 +1351,376 @@ export function decode(buffer, time = null) {
 
 """#
 
+private let peersJs = #"""
+// Who else is connected.
+import { List } from "./lists.js";
+import { span } from "./time.js";
+
+export class Peers {
+  constructor(link, list) {
+    this.list = new List(link, list, "peer", (values) => entry(values));
+  }
+
+  ask() { this.list.ask(); }
+}
+
+function entry([, name, role, transport, seconds, isThis]) {
+  const item = document.createElement("li"), small = document.createElement("small");
+  const other = transport === "websocket" ? "A page on the computer" : "A program";
+  item.append(isThis ? `This page${name ? ` (${name})` : ""}` : name || other, " ", small);
+  small.textContent = `${role === "view" ? "read only" : role} · ${transport === "websocket" ? "page" : transport} · ${span(seconds)}`;
+  return item;
+}
+
+"""#
+
+private let ratingJs = #"""
+// Five stars; pressing the star of the present rating takes the rating back.
+export class Rating {
+  constructor(link, group) {
+    Object.assign(this, { link, group });
+    for (let stars = 1; stars <= 5; stars += 1) {
+      const button = document.createElement("button");
+      button.textContent = "★";
+      button.setAttribute("aria-label", `${stars} ${stars === 1 ? "star" : "stars"}`);
+      button.addEventListener("click", () => link.send("rating", Math.round(link.get("rating") ?? 0) === stars ? 0 : stars));
+      group.append(button);
+    }
+  }
+
+  show() {
+    const rating = Math.round(this.link.get("rating") ?? 0);
+    [...this.group.children].forEach((button, index) => {
+      button.classList.toggle("lit", index < rating);
+      button.setAttribute("aria-pressed", index + 1 === rating);
+      button.disabled = !this.link.mayControl || this.link.get("rating/enabled") === 0;
+    });
+  }
+}
+
+"""#
+
+private let requestsJs = #"""
+// Requests to the player whose outcome somebody waits for.
+
+// Milliseconds between the end of work and its error, which follows at once.
+const GRACE = 150;
+
+export class Requests {
+  constructor(link) {
+    this.link = link;
+    this.waiting = [];
+  }
+
+  /** Sends a command of session or file work. @returns A promise of null after its success, or of the error's code and text. */
+  ask(path, ...values) {
+    if (!this.link.isOpen) return Promise.resolve({ code: 0, text: "There is no connection to the player." });
+    return new Promise((resolve) => {
+      this.waiting.push({ address: `/binaural/${path}`, resolve });
+      this.link.send(path, ...values);
+    });
+  }
+
+  /** Whether somebody waits for the answer to this address. */
+  awaits(address) { return this.waiting.some((request) => request.address === address); }
+
+  /** Ends the oldest request of an address. */
+  answer(address, error) {
+    const index = this.waiting.findIndex((request) => request.address === address);
+    if (index >= 0) this.waiting.splice(index, 1)[0].resolve(error);
+  }
+
+  /** Follows the progress of work. Its error comes after its end, and before other work on the same address begins. */
+  follow(address, part) {
+    const requests = this.waiting.filter((request) => request.address === address);
+    if (part === 0) {
+      if (requests[0]?.hasEnded) this.answer(address, null);
+    } else if (part === 1 && requests[0]) {
+      requests[0].hasEnded = true;
+      setTimeout(() => { if (this.waiting.includes(requests[0])) this.answer(address, null); }, GRACE);
+    }
+  }
+
+  /** Asks what an address and those below it take: { path, types, access, min, max, unit, text } for each, and the names of choices. */
+  describe(path) {
+    return new Promise((resolve) => {
+      const rows = [], names = [];
+      const listener = (event, values) => {
+        if (event === "describe") {
+          const [path, types, access, min, max, unit, text] = values;
+          rows.push({ path, types, access, min, max, unit, text });
+        } else if (event === "describe/value") {
+          names.push(values[2]);
+        } else if (event === "describe/end" && values[0] === path || event === "state") {
+          this.link.listeners.delete(listener);
+          resolve({ rows: rows.filter((row) => row.path.startsWith(path)), names });
+        }
+      };
+      this.link.listeners.add(listener);
+      this.link.send("describe", path);
+    });
+  }
+
+  /** Ends all requests, since the connection was lost. */
+  giveUp() { for (const { resolve } of this.waiting.splice(0)) resolve({ code: 0, text: "The connection was lost." }); }
+}
+
+"""#
+
+private let sessionsJs = #"""
+// Sessions, presets, and live edits that become a patch; asks before something is replaced.
+import { confirmed } from "./dialogs.js";
+import { List, button } from "./lists.js";
+
+const find = (id) => document.getElementById(id);
+/** Something of that name is there already, or the work is not possible now. */
+const TAKEN = 409;
+
+export class Sessions {
+  constructor(link, notice) {
+    Object.assign(this, { link, notice });
+    this.list = new List(link, find("sessions"), "session", ([, name]) => this.entry(name));
+    this.presets = new List(link, find("presets"), "preset", ([index, name]) => this.preset(index, name));
+    this.names = new Map([["sessions", []], ["presets", []]]);
+    onSubmit("save-session", (name) => this.save(name));
+    onSubmit("save-preset", (name) => this.savePreset(name));
+    onSubmit("save-patch", (name) => this.savePatch(name));
+    find("save-now").addEventListener("click", () => this.save());
+  }
+
+  entry(name) {
+    const entry = document.createElement("li"), load = button(name, null, () => this.load(name));
+    load.dataset.control = "";
+    entry.dataset.name = name;
+    entry.append(load);
+    return entry;
+  }
+
+  preset(index, name) {
+    const entry = document.createElement("li");
+    const load = button(name, null, () => this.link.send("preset/load", { i: index }));
+    const remove = button("×", `Remove ${name}`, async () => {
+      if (!await confirmed(`Remove the preset ${name}?`, "Remove")) return;
+      this.link.send("preset/remove", name);
+      setTimeout(() => this.presets.ask(), 150);
+    });
+    load.dataset.control = remove.dataset.control = "";
+    entry.dataset.name = name;
+    entry.append(load, remove);
+    return entry;
+  }
+
+  has(list, name) { return [...list.element.children].some((entry) => entry.dataset.name === name); }
+
+  /** Opens another session. What has changed in this one is saved first; where that fails, the user decides. */
+  async load(name) {
+    if (name === this.link.get("session/name")) return;
+    if (this.link.get("session/dirty") === 1) {
+      const error = await this.link.requests.ask("session/save");
+      if (error && !await confirmed(`The changes of this session are not saved, and may be lost: ${error.text}`, "Open the other")) return;
+    }
+    await this.carryOut("session/load", name);
+  }
+
+  async save(name) {
+    const isOther = name && name !== this.link.get("session/name") && this.has(this.list, name);
+    if (isOther && !await confirmed(`There is a session ${name} already.`, "Replace it")) return false;
+    return this.carryOut("session/save", ...(name ? [name] : []));
+  }
+
+  async savePreset(name) {
+    if (this.has(this.presets, name) && !await confirmed(`There is a preset ${name} already.`, "Replace it")) return false;
+    this.link.send("preset/save", name);
+    setTimeout(() => this.presets.ask(), 300);
+    return true;
+  }
+
+  async savePatch(name) {
+    const error = await this.link.requests.ask("patch/save", name);
+    if (error?.code === TAKEN) {
+      if (!await confirmed(`There is a patch ${name} already. Replace it, or take its place?`, "Replace it")) return false;
+      return this.carryOut("patch/save", name, { i: 1 });
+    }
+    if (error) this.notice(error.text);
+    else this.notice(`Saved as the patch ${name}.`);
+    return !error;
+  }
+
+  /** @returns Whether it has succeeded. */
+  async carryOut(path, ...values) {
+    const error = await this.link.requests.ask(path, ...values);
+    if (error) this.notice(error.text);
+    this.list.ask();
+    return !error;
+  }
+
+  show() {
+    const name = this.link.get("session/name") ?? "", isDirty = this.link.get("session/dirty") === 1;
+    const state = find("session-state");
+    const text = name ? `${name}: ${isDirty ? "unsaved changes" : "saved"}` : "";
+    if (state.textContent !== text) state.textContent = text;
+    state.classList.toggle("dirty", isDirty);
+    for (const entry of find("sessions").children) entry.setAttribute("aria-current", entry.dataset.name === name);
+  }
+}
+
+/** Calls back with the name in a form, which is emptied once that has succeeded. */
+function onSubmit(id, save) {
+  find(id).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const field = event.target.elements.name, name = field.value.trim();
+    // Another name may have been written meanwhile.
+    if (name && await save(name) && field.value.trim() === name) field.value = "";
+  });
+}
+
+"""#
+
 private let styleCss = #"""
 :root {
   color-scheme: light dark;
-  --paper: #fbfbfd; --card: #ffffff; --ink: #1b1d22; --soft: #565b66; --line: #d5d8df; --accent: #1f5fbf; --on-accent: #ffffff; --warm: #9a5200;
+  --paper: #f4f5f8; --card: #ffffff; --ink: #1b1d22; --soft: #565b66; --line: #d5d8df; --accent: #1f5fbf; --on-accent: #ffffff; --warm: #9a5200;
+  --gap: 1rem;
 }
 @media (prefers-color-scheme: dark) {
   :root { --paper: #101216; --card: #191c22; --ink: #eceef2; --soft: #a7adb9; --line: #363b46; --accent: #82b1ff; --on-accent: #10203a; --warm: #ffb86b; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.4 system-ui, sans-serif; padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left); }
-header { display: flex; align-items: baseline; justify-content: space-between; gap: 1rem; padding: .5rem 1rem 0; }
+[hidden] { display: none !important; }
+/* What has the focus is not behind the bar. */
+html { scroll-padding-block: 1rem 6rem; }
+@media (min-width: 160rem) { html { font-size: 22px; } }
+body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); font: 1rem/1.4 system-ui, sans-serif; padding: env(safe-area-inset-top) env(safe-area-inset-right) 0 env(safe-area-inset-left); }
+header { display: flex; align-items: center; gap: 1rem; padding: .5rem var(--gap) 0; width: 100%; max-width: 110rem; margin: 0 auto; }
+header h1 { flex: 1; }
 h1 { font-size: 1rem; margin: 0; letter-spacing: .04em; }
 h2 { font-size: 1rem; margin: 0 0 .5rem; }
+h3 { font-size: 1rem; margin: .75rem 0 .25rem; }
 #now h2 { font-size: 1.35rem; margin: 0; overflow-wrap: anywhere; }
 p { margin: .25rem 0; }
-#connection, #subtitle, .times, #status, #listen-hint { color: var(--soft); }
-main { display: grid; gap: 1rem; padding: 1rem; grid-template-columns: minmax(0, 1fr); max-width: 110rem; margin: auto; }
+p:empty { display: none; }
+#connection, #subtitle, .times, #status, #session-state, #library-count, #listen-hint, small { color: var(--soft); }
+small { font-size: .85rem; font-weight: normal; }
+main { flex: 1; display: grid; gap: var(--gap); padding: var(--gap); grid-template-columns: minmax(0, 1fr); width: 100%; max-width: 110rem; margin: 0 auto; align-content: start; align-items: start; }
+.column { display: grid; gap: var(--gap); min-width: 0; grid-template-columns: minmax(0, 1fr); }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1rem; min-width: 0; }
-@media (min-width: 60rem) {
-  main { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); align-items: start; }
-  #now { grid-row: span 2; }
+@media (max-width: 30rem) { :root { --gap: .75rem; } section { padding: .75rem; } }
+@media (min-width: 50rem) {
+  main { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); grid-template-rows: auto 1fr; }
+  .column:nth-child(2) { grid-column: 2; grid-row: 1 / span 2; }
 }
-@media (min-width: 100rem) { main { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) minmax(0, 2fr); } }
-.stale main { opacity: .55; }
-#picture { position: relative; margin: .5rem 0; }
-#course { display: block; width: 100%; border-radius: .5rem; }
-#playhead { position: absolute; top: 0; bottom: 0; width: 2px; margin-left: -1px; background: var(--warm); pointer-events: none; }
-.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-input[type=range] { width: 100%; height: 2.75rem; margin: 0; accent-color: var(--accent); background: transparent; touch-action: pan-y; }
-.times { display: flex; justify-content: space-between; gap: 1rem; font-variant-numeric: tabular-nums; margin-top: 0; }
+@media (min-width: 100rem) {
+  main { grid-template-columns: minmax(0, 4fr) minmax(0, 3fr) minmax(0, 3fr); grid-template-rows: auto; }
+  .column:nth-child(2) { grid-row: 1; }
+}
+.stale main, .stale footer { opacity: .55; }
+
+/* Controls */
 button, select, input:not([type=range]) { font: inherit; color: inherit; min-height: 2.75rem; min-width: 2.75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); padding: 0 .75rem; }
 button { cursor: pointer; touch-action: manipulation; }
-button[aria-pressed=true] { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
+button[aria-pressed=true], .main { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
 button:disabled, select:disabled, input:disabled { opacity: .4; cursor: default; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-#transport { display: flex; justify-content: center; gap: .5rem; margin: .5rem 0; }
-#transport button { width: 3.5rem; height: 3.5rem; border-radius: 50%; padding: .75rem; }
-#transport .main { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
+select { text-overflow: ellipsis; }
+summary { min-height: 2.75rem; display: flex; align-items: center; gap: .5rem; cursor: pointer; color: var(--accent); }
+summary::before { content: "▸"; }
+[open] > summary::before { content: "▾"; }
+summary::-webkit-details-marker { display: none; }
+input[type=range] { width: 100%; min-width: 0; height: 2.75rem; margin: 0; accent-color: var(--accent); background: transparent; touch-action: pan-y; }
+.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: end; }
+.fader { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr) 4.75rem; gap: .5rem; align-items: center; }
+.fader output { text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
+.fader select { grid-column: 2 / span 2; }
+.choices { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .5rem .75rem; margin-top: .75rem; }
+.choices label { display: grid; gap: .15rem; color: var(--soft); }
+.choices select { width: 100%; color: var(--ink); }
+form { display: flex; gap: .5rem; align-items: end; margin-top: .5rem; }
+form label { flex: 1; min-width: 0; color: var(--soft); }
+form input { width: 100%; color: var(--ink); }
+
+/* Now playing */
+#picture { position: relative; margin: .5rem 0; cursor: pointer; }
+#course { display: block; width: 100%; border-radius: .5rem; }
+#playhead { position: absolute; top: 0; bottom: 0; width: 2px; margin-left: -1px; background: var(--warm); pointer-events: none; }
+#marks { position: absolute; inset: 0; pointer-events: none; }
+#marks i { position: absolute; bottom: 0; width: 0; margin-left: -.35rem; border: .35rem solid transparent; border-top-width: 0; border-bottom: .55rem solid var(--warm); }
+/* A row that is scrolled, or two rows where there is room. */
+#chapters { list-style: none; display: flex; gap: .5rem; overflow-x: auto; padding: 3px .75rem; margin: 0 -.75rem; scrollbar-width: none; mask-image: linear-gradient(90deg, transparent, #000 .75rem, #000 calc(100% - .75rem), transparent); }
+@media (min-width: 50rem) and (min-height: 40rem) { #chapters { flex-wrap: wrap; max-height: 7rem; overflow-y: auto; scrollbar-width: thin; } }
+#chapters[hidden] { display: none; }
+#chapters button { white-space: nowrap; }
+#chapters [aria-current=true] { border-color: var(--accent); color: var(--accent); font-weight: 600; }
+.times { display: flex; justify-content: space-between; gap: 1rem; font-variant-numeric: tabular-nums; margin-top: 0; }
+.tools { display: grid; grid-template-columns: repeat(5, minmax(0, 1fr)); gap: .35rem; max-width: 28rem; margin: .5rem auto; }
+.tools button { min-width: 0; display: grid; justify-items: center; gap: .15rem; padding: .4rem 0; font-size: .7rem; }
+.tools svg { width: 1.35rem; height: 1.35rem; fill: currentColor; }
+#rating { display: flex; justify-content: center; }
+#rating button { border: 0; padding: 0; font-size: 1.5rem; line-height: 1; color: var(--line); background: none; -webkit-text-stroke: 1px var(--soft); }
+#rating .lit { color: var(--warm); -webkit-text-stroke-color: var(--warm); }
+#master h2 { display: flex; justify-content: space-between; align-items: center; margin: 0; }
+#meter { width: 100%; height: 28px; display: block; margin-top: .25rem; border-radius: .25rem; }
+
+.listening { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; justify-content: center; margin-top: .5rem; }
+#listen-hint { font-size: .85rem; text-align: center; }
+
+/* Layers */
+.layer { border-top: 1px solid var(--line); padding: .75rem 0 .25rem; }
+.layer:first-child { border-top: 0; padding-top: 0; }
+.layer details[open] > button { margin-bottom: .5rem; }
+.layer h3 { margin: 0; display: flex; align-items: center; gap: .5rem; }
+.layer h3 span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+.pad { position: relative; height: 11rem; border: 1px solid var(--line); border-radius: .5rem; touch-action: none; margin: .25rem 0 .75rem; background: linear-gradient(var(--line), var(--line)) center / 100% 1px no-repeat, linear-gradient(var(--line), var(--line)) center / 1px 100% no-repeat; }
+.pad i { position: absolute; width: 1.75rem; height: 1.75rem; margin: -.875rem; border-radius: 50%; background: var(--accent); }
+.pad span { position: absolute; right: .5rem; bottom: .25rem; color: var(--soft); font-size: .85rem; pointer-events: none; }
+.pad span + span { right: auto; left: .5rem; bottom: auto; top: .25rem; }
+
+/* Lists */
+#queue, #presets, #sessions, #library, #log, #peers { list-style: none; padding: 0; margin: 0; }
+main li { overflow-wrap: anywhere; }
+#queue li, #presets li, #sessions li, #library li { display: flex; gap: .25rem; align-items: center; border-top: 1px solid var(--line); padding: .25rem 0; }
+#queue li:first-child, #presets li:first-child, #sessions li:first-child, #library li:first-child { border-top: 0; }
+#queue li > button:first-child, #presets li > button:first-child, #sessions li > button { flex: 1; text-align: left; border: 0; min-width: 0; padding: 0 .25rem; background: none; overflow-wrap: anywhere; }
+li[aria-current=true] > button:first-child { color: var(--accent); font-weight: 600; }
+#library { max-height: 24rem; overflow-y: auto; margin-top: .5rem; }
+#library span { flex: 1; min-width: 0; display: grid; padding-left: 3px; }
+#library button { margin-right: 3px; }
+#log li, #peers li { padding: .25rem 0; }
+.dirty { color: var(--warm); }
+
+/* The bar with the transport stays in reach of the thumb. */
+footer { position: sticky; bottom: 0; z-index: 1; background: var(--card); border-top: 1px solid var(--line); padding: .4rem .5rem calc(.4rem + env(safe-area-inset-bottom)); }
+#transport { display: flex; justify-content: center; gap: .5rem; }
+#transport button { width: 3.25rem; height: 3.25rem; border-radius: 50%; padding: .7rem; -webkit-touch-callout: none; user-select: none; }
 #transport svg { display: block; width: 100%; height: 100%; fill: currentColor; }
 #toggle .pause, #toggle.playing .play { display: none; }
 #toggle.playing .pause { display: inline; }
-.row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
-.row label { display: flex; align-items: center; gap: .4rem; }
-.strip { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem .5rem; align-items: end; }
-.layer { border-top: 1px solid var(--line); padding: .75rem 0; }
-.layer:first-child { border-top: 0; padding-top: 0; }
-.layer h3 { font-size: 1rem; margin: 0; display: flex; justify-content: space-between; align-items: center; gap: .5rem; }
-.layer h3 small { color: var(--soft); font-weight: normal; }
-label output { float: right; color: var(--soft); font-variant-numeric: tabular-nums; }
-.pad { position: relative; height: 8rem; border: 1px solid var(--line); border-radius: .5rem; touch-action: none; margin: .25rem 0; }
-.pad i { position: absolute; width: 1.25rem; height: 1.25rem; margin: -.625rem; border-radius: 50%; background: var(--accent); }
-.pad span { position: absolute; right: .5rem; bottom: .25rem; color: var(--soft); font-size: .85rem; }
-#meter { width: 100%; height: 28px; display: block; }
-#queue, #presets, #log { list-style: none; padding: 0; margin: 0 0 .5rem; }
-#queue li, #presets li { display: flex; gap: .25rem; align-items: center; border-top: 1px solid var(--line); padding: .25rem 0; }
-#queue li > button:first-child, #presets li > button:first-child { flex: 1; text-align: left; border: 0; min-width: 0; overflow-wrap: anywhere; }
-#queue li[aria-current=true] > button:first-child { color: var(--accent); font-weight: 600; }
-form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; }
-form label { flex: 1; } form input { width: 100%; }
-#log li { padding: .25rem 0; overflow-wrap: anywhere; }
-dialog { border: 1px solid var(--line); border-radius: .75rem; background: var(--card); color: var(--ink); max-width: 24rem; }
+#toast { position: absolute; bottom: 100%; left: 50%; translate: -50% -.75rem; width: max-content; max-width: min(40rem, calc(100vw - 2rem)); margin: 0; padding: .6rem 1rem; border-radius: .5rem; background: var(--ink); color: var(--paper); overflow-wrap: anywhere; }
+@media (max-height: 30rem) { #transport button { width: 2.75rem; height: 2.75rem; padding: .55rem; } footer { padding-block: .25rem; } html { scroll-padding-block: .5rem 4rem; } }
+
+dialog { border: 1px solid var(--line); border-radius: .75rem; background: var(--card); color: var(--ink); width: min(28rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); overflow-y: auto; }
+dialog::backdrop { background: rgb(0 0 0 / .5); }
+dialog .row { margin-top: 1rem; }
+#keys { display: grid; grid-template-columns: auto 1fr; gap: .4rem 1rem; margin: 0 0 1rem; }
+#keys dd { margin: 0; }
+kbd { font: inherit; border: 1px solid var(--line); border-radius: .3rem; padding: 0 .4rem; margin-right: .25rem; }
+@media (prefers-reduced-motion: reduce) { * { scroll-behavior: auto !important; transition: none !important; animation: none !important; } }
+
+"""#
+
+private let timeJs = #"""
+/** Seconds as minutes and seconds, or with hours. */
+export function clock(seconds) {
+  const whole = Math.floor(seconds), two = (number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** A span of time in one unit. */
+export function span(seconds) {
+  for (const [size, unit] of [[86400, "d"], [3600, "h"], [60, "min"]]) if (seconds >= size) return `${Math.floor(seconds / size)} ${unit}`;
+  return `${Math.floor(seconds)} s`;
+}
 
 """#
 
@@ -1104,16 +1728,25 @@ dialog { border: 1px solid var(--line); border-radius: .75rem; background: var(-
 enum WebFiles {
     static let all: [String: String] = [
         "app.js": appJs,
+        "chapters.js": chaptersJs,
+        "dialogs.js": dialogsJs,
         "faders.js": fadersJs,
         "icon.svg": iconSvg,
         "index.html": indexHtml,
+        "keys.js": keysJs,
         "layers.js": layersJs,
+        "library.js": libraryJs,
         "link.js": linkJs,
         "listen.js": listenJs,
         "lists.js": listsJs,
         "meter.js": meterJs,
         "now.js": nowJs,
         "osc.js": oscJs,
+        "peers.js": peersJs,
+        "rating.js": ratingJs,
+        "requests.js": requestsJs,
+        "sessions.js": sessionsJs,
         "style.css": styleCss,
+        "time.js": timeJs,
     ]
 }

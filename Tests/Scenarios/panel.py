@@ -22,6 +22,9 @@ import websocket
 from pythonosc.osc_bundle import OscBundle
 from pythonosc.osc_message import OscMessage
 from pythonosc.osc_message_builder import build_msg
+from panel_fingers import fingers, hidden, keys, other_version, revoked
+from panel_firefox import in_firefox
+from panel_lists import lists
 from panel_page import in_browser
 from servers import PATIENCE, Running, until
 
@@ -146,6 +149,25 @@ def pairing(host):
     tablet.close()
 
 
+def asleep(host):
+    """A phone falls asleep with a finger on a fader: it answers no more pings, and the fader is released.
+
+    - Returns: a function that waits for that.
+    """
+    phone, _ = host.connect()
+    send(phone, "touch/master/gain", 1)
+    assert get(phone, "touch/master/gain") == [1]
+    begin = time.monotonic()
+
+    def wait_for_end():
+        other, _ = host.connect()
+        until("a fader stays touched by a phone that sleeps", lambda: get(other, "touch/master/gain") == [0], step=0.1)
+        print(f"figure: a sleeping phone's touch ended within {time.monotonic() - begin:.0f} s")
+        other.close(), phone.sock.close()
+
+    return wait_for_end
+
+
 def attacks(host):
     """Half-open sockets, slow heads, floods and frames of every illegal kind: the player answers meanwhile, and memory stays flat."""
     def memory():
@@ -195,6 +217,18 @@ def attacks(host):
     assert grown < 32, grown
 
 
+def in_page(browser, page, host):
+    lists(page, host)
+    wait_for_end = asleep(host)
+    watcher, _ = host.connect()
+    keys(page)
+    hidden(page)
+    fingers(browser, host, watcher, get)
+    other_version(browser, host)
+    revoked(browser, host)
+    wait_for_end()
+
+
 def main(program):
     folder = Path(tempfile.mkdtemp(prefix="binaural-panel-"))
     try:
@@ -203,7 +237,8 @@ def main(program):
         host = Host(program, folder, "--web", "auto", "--web-listen", "0.0.0.0", "--web-host", "studio.test")
         over_websocket(host)
         pairing(host)
-        in_browser(host)
+        in_browser(host, lambda browser, page: in_page(browser, page, host))
+        in_firefox(host)
         attacks(host)
         host.end()
         assert "start binaural with --web-listen" in host.web("pair", code=69), "the links of an instance that has ended are shown"

@@ -1,4 +1,5 @@
 """The panel's page in Chromium: it shows what plays, and what is moved in it is heard."""
+import contextlib
 import os
 import shutil
 from pathlib import Path
@@ -15,29 +16,42 @@ NAME = os.environ.get("CLIENT_NAME", "binaural")
 RATE = 48000
 
 
-def in_browser(host):
+@contextlib.contextmanager
+def chromium():
     assert CHROMIUM, "this test needs chromium"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        # A name given to the program with --web-host; a page under it has to be paired.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[
+            "--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP studio.test 127.0.0.1"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def in_browser(host, more):
+    """- `more` gets the browser and a page."""
+    with chromium() as browser:
         for scheme in ("dark", "light"):
+            page = open_page(browser, host, scheme)
             for width, height in ((390, 844), (844, 390), (1400, 900), (360, 640), (3840, 2160)):
-                page = open_page(browser, host, scheme, width, height)
+                page.set_viewport_size({"width": width, "height": height})
                 is_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
                 assert not is_wide, f"the page is wider than {width} pixels"
                 if width in (390, 1400):
                     accessible(page, f"{scheme}, {width} pixels")
-                page.context.close()
+            page.context.close()
         page = open_page(browser, host)
         shows(page)
         heard(page)
         moves(page)
+        more(browser, page)
         example(page, host)
         reconnects(page, host)
-        browser.close()
 
 
-def open_page(browser, host, scheme="dark", width=1000, height=900):
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+def open_page(browser, host, scheme="dark", width=1000, height=900, **more):
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **more)
     page = context.new_page()
     page.faults = []
     page.on("pageerror", lambda error: page.faults.append(str(error)))
@@ -124,13 +138,16 @@ def moves(page):
     becomes(page, "document.querySelector('#queue li').textContent.includes('Other')")
     page.click("[aria-label='Move Other down']")
     becomes(page, "document.querySelector('#queue li').textContent.includes('Two tones')")
-    page.fill("[name=preset]", "dusk")
-    page.click("#save button")
+    page.fill("#save-preset [name=name]", "dusk")
+    page.click("#save-preset button")
     page.wait_for_selector("#presets >> text=dusk")
     page.click("#queue >> text=Other")
     becomes(page, "document.getElementById('title').textContent === 'Other' && document.querySelectorAll('.layer').length === 1")
     page.click("#queue >> text=Two tones")
     becomes(page, "document.querySelectorAll('.layer').length === 2")
+    page.click("[aria-label='Remove dusk']")
+    page.click("#ask [data-close=yes]")
+    becomes(page, "!document.getElementById('presets').textContent.includes('dusk')")
     assert not page.faults, page.faults
 
 

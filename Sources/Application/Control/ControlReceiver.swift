@@ -31,4 +31,9 @@ final class ControlReceiver: CommandReceiver {
         let done = OnQueue(done)
         control.assumeIsolated { $0.whenSounding(done.value) }
     }
+
+    func findPatches(_ words: String, answer: @escaping (FoundPatches?) -> Void) {
+        let answer = OnQueue(answer)
+        control.assumeIsolated { $0.itemFiles.search.find(words, $0, answer: answer.value) }
+    }
 }

@@ -1,12 +1,13 @@
 import Pictures
 import Playback
 
-/// Work on files for the patches of the queue: reading them, also again, saving what plays, and drawing pictures. Belongs to the control
-/// actor.
+/// Work on files for the patches of the queue: reading them, also again, searching the library, saving what plays, and drawing
+/// pictures. Belongs to the control actor.
 struct ItemFiles {
     let watch: PatchWatch
     let saver = PatchSaver()
     let requests = FileRequests()
+    let search = LibrarySearch()
     let recent = RecentPatches()
     let artworkDrawing: ArtworkDrawing
 

@@ -8,8 +8,8 @@ final class Admission {
     private let logger: Logger
     let cookies = Cookies()
     private var rateLimits = RateLimits()
-    /// The roles of the open WebSockets, which have proven them when they were opened.
-    private var webSockets: [PeerAddress: Role] = [:]
+    /// The roles of the open WebSockets, which have proven them when they were opened, and the names of their devices.
+    private var webSockets: [PeerAddress: (role: Role, name: String?)] = [:]
     /// The budget shared by all peers for which the table had no room.
     private var crowdBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
     private var crowdPatternBudget = TokenBucket(perSecond: Peer.matchesPerSecond, burst: Peer.matchBurst)
@@ -27,11 +27,18 @@ final class Admission {
 
     /// The role of an address; `nil` if it is not allowed.
     func role(of address: PeerAddress) -> Role? {
-        if case .webSocket = address { webSockets[address] } else { configuration.role(of: address) }
+        if case .webSocket = address { webSockets[address]?.role } else { configuration.role(of: address) }
     }
 
-    /// - Parameter role: `nil` when it has been closed.
-    func setRole(_ role: Role?, ofWebSocket address: PeerAddress) { webSockets[address] = role }
+    /// Lets a WebSocket in.
+    ///
+    /// - Parameter name: the name with which its device was paired; `nil` on this machine.
+    func add(webSocket address: PeerAddress, as role: Role, named name: String?) { webSockets[address] = (role, name) }
+
+    func remove(webSocket address: PeerAddress) { webSockets[address] = nil }
+
+    /// The name of a paired device; `nil` for other peers.
+    func name(ofWebSocket address: PeerAddress) -> String? { webSockets[address]?.name }
 
     /// Counts a packet from an address that is not allowed, and reports it now and then.
     func countStranger(_ source: PeerAddress, at seconds: Double) {

@@ -10,6 +10,10 @@ final class Peer {
     let isPermanent: Bool
     /// Which replies it gets: 0 none, 1 errors, 2 all.
     var replies: Int32 = 1
+    /// Its name in lists of peers, from `hello`.
+    var name = ""
+    /// When it was first heard, in seconds on the monotonic clock.
+    let firstHeard: Double
     /// When it was last heard, in seconds on the monotonic clock.
     var lastHeard: Double
     var subscriptions: [Subscription] = []
@@ -51,7 +55,7 @@ final class Peer {
         holds = Holds(sender: endpoint.description)
         self.role = role
         self.isPermanent = isPermanent
-        lastHeard = seconds
+        (firstHeard, lastHeard) = (seconds, seconds)
     }
 
     /// When the peer is forgotten if it stays silent.

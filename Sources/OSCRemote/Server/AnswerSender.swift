@@ -18,9 +18,11 @@ final class AnswerSender {
     }
 
     /// Sends `NAME/item` for each item, then `NAME/end` with their number, in as few packets as possible.
-    func answer(_ peer: Peer, list name: String, _ items: [[OSCArgument]]) {
+    ///
+    /// - Parameter end: More arguments of `NAME/end`.
+    func answer(_ peer: Peer, list name: String, _ items: [[OSCArgument]], end: [OSCArgument] = []) {
         let messages = items.map { OSCMessage("\(AddressTable.root)/\(name)/item", $0) }
-        answer(peer, messages + [OSCMessage("\(AddressTable.root)/\(name)/end", [.count(items.count)])])
+        answer(peer, messages + [OSCMessage("\(AddressTable.root)/\(name)/end", [.count(items.count)] + end)])
     }
 
     /// Packs messages into bundles of at most ``AddressTable/maximumPacketSize`` bytes, in order.

@@ -13,6 +13,7 @@ extension Dispatcher {
             answers.answer(
                 peer, "clock", [.timeTag(request.timeTag(0)), .timeTag(context.arrival), .timeTag(context.now.timeTag)])
         case .hello:
+            peer.name = Text.cut(request.text(0) ?? "")
             if let welcome = admission.welcome(request, from: peer, at: context.now.seconds) { answers.send(welcome, to: peer) }
         case .subscribe: try subscriptions.subscribe(request, context)
         case .unsubscribe: try subscriptions.unsubscribe(peer, request)
@@ -24,7 +25,37 @@ extension Dispatcher {
             guard context.bundle != nil else {
                 throw Refusal(.badArguments, "ramp/id is only valid in a bundle, together with the messages that start the ramps.")
             }
+        case .peers: answers.answer(peer, list: "peer", listedPeers(askedBy: peer, at: context.now.seconds))
+        case .patches: findPatches(request.text(0) ?? "", for: peer)
         case .list(let name, let items): answers.answer(peer, list: name, items(request.reading))
+        }
+    }
+
+    /// The peers, the oldest first. Their addresses are left out: who may look needs to know who else is there, not how to reach them.
+    private func listedPeers(askedBy asking: Peer, at seconds: Double) -> [[OSCArgument]] {
+        let sorted = peers.all.sorted { ($0.firstHeard, $0.endpoint.description) < ($1.firstHeard, $1.endpoint.description) }
+        return sorted.enumerated().map { index, peer in
+            let name = admission.name(ofWebSocket: peer.endpoint) ?? peer.name
+            return [
+                .count(index + 1), .text(name), .string(peer.role.rawValue), .string(peer.endpoint.transport),
+                .float(Float(seconds - peer.firstHeard)), .flag(peer === asking),
+            ]
+        }
+    }
+
+    private func findPatches(_ words: String, for peer: Peer) {
+        state.receiver?.findPatches(words) { [weak answers] found in
+            guard let found else {
+                let refusal = Refusal(.busy, "Several searches of the library are still being made: try again in a moment.")
+                return answers?.reply(to: peer, "\(AddressTable.root)/patch/list", refusal) ?? ()
+            }
+            let items: [[OSCArgument]] = found.patches.enumerated().map { index, patch in
+                [
+                    .count(index + 1), .text(patch.name), .text(patch.title, limit: Text.titleLimit), .float(Float(patch.duration ?? 0)),
+                    .text(patch.origin),
+                ]
+            }
+            answers?.answer(peer, list: "patch", items, end: [.count(found.count)])
         }
     }
 
@@ -40,5 +71,16 @@ extension Dispatcher {
             OSCMessage("\(AddressTable.root)/describe/value", [.text(path), .count(index), .string(name)])
         }
         answers.answer(peer, messages + names + [OSCMessage("\(AddressTable.root)/describe/end", [.text(path), .count(children.count)])])
+    }
+}
+
+extension PeerAddress {
+    /// The kind of socket.
+    fileprivate var transport: String {
+        switch self {
+        case .udp: "udp"
+        case .unix: "unix"
+        case .webSocket: "websocket"
+        }
     }
 }

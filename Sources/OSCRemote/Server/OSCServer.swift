@@ -110,13 +110,17 @@ package final class OSCServer {
     }
 
     /// Lets the client of a WebSocket in, until ``closed(_:at:)``.
-    package func opened(_ webSocket: PeerAddress, as role: Role) { admission.setRole(role, ofWebSocket: webSocket) }
+    ///
+    /// - Parameter name: the name with which its device was paired; `nil` on this machine.
+    package func opened(_ webSocket: PeerAddress, as role: Role, named name: String? = nil) {
+        admission.add(webSocket: webSocket, as: role, named: name)
+    }
 
     /// Forgets the client of a WebSocket, and releases what it held.
     package func closed(_ webSocket: PeerAddress, at now: Instant) {
         state.now = now
         state.invalidate()
-        admission.setRole(nil, ofWebSocket: webSocket)
+        admission.remove(webSocket: webSocket)
         guard let peer = peers[webSocket] else { return }
         feedback.process { subscriptions.forget(peer) }
     }

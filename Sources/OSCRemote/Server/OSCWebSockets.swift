@@ -8,7 +8,7 @@ import Synchronization
 package final class OSCWebSockets: Sendable {
     private struct State {
         var inbox = Inbox()
-        var opened: [(address: PeerAddress, role: Role)] = []
+        var opened: [(address: PeerAddress, role: Role, name: String?)] = []
         var closed: Set<PeerAddress> = []
         /// Clients that are not read from.
         var paused: Set<PeerAddress> = []
@@ -35,7 +35,11 @@ package final class OSCWebSockets: Sendable {
     }
 
     /// Lets a client in. Any thread, as for the next two.
-    package func open(_ client: Endpoint, as role: Role) { change { $0.opened.append((.webSocket(client), role)) } }
+    ///
+    /// - Parameter name: the name with which its device was paired; `nil` on this machine.
+    package func open(_ client: Endpoint, as role: Role, named name: String? = nil) {
+        change { $0.opened.append((.webSocket(client), role, name)) }
+    }
 
     /// Queues a client's packet.
     ///
@@ -72,7 +76,7 @@ package final class OSCWebSockets: Sendable {
             defer { (state.opened, state.isWoken) = ([], false) }
             return state.opened
         }
-        for client in opened { server.opened(client.address, as: client.role) }
+        for client in opened { server.opened(client.address, as: client.role, named: client.name) }
         for _ in 0..<Self.batch {
             let waiting = server.waitingSenders(at: now())
             guard let entry = state.withLock({ $0.inbox.next { waiting.contains($0) } }) else { break }

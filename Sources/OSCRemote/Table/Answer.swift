@@ -36,8 +36,19 @@ package struct Answer: Sendable {
         Answer(
             "queue/item", "iss", "index from 1, patch, title, marked if its file is missing or invalid: one for each item of `queue/list`."),
         Answer("queue/end", "i", "number of items."),
+        Answer("chapter/item", "ifs", "index from 1, start in s, title: one for each chapter of `chapter/list`, at most 256."),
+        Answer("chapter/end", "i", "number of chapters."),
         Answer("session/item", "is", "index from 1, name: one for each session of `session/list`."),
         Answer("session/end", "i", "number of sessions."),
+        Answer(
+            "patch/item", "issfs",
+            "index from 1, name, title, duration in s (0 if endless), where it was found: one for each patch of `patch/list`, at most 200."),
+        Answer("patch/end", "ii", "number of patches that were listed, and of all that match."),
+        Answer(
+            "peer/item", "isssfi",
+            "index from 1, name or nothing, role, `udp`, `unix` or `websocket`, seconds since it came, 1 for the asking peer: one for each peer of `peer/list`."
+        ),
+        Answer("peer/end", "i", "number of peers."),
         Answer("preset/item", "iss", "index from 1, name, patch: one for each preset of `preset/list`."),
         Answer("preset/end", "i", "number of presets."),
         Answer("midi/item", "isii", "index from 1, address, controller, channel (0 any): one for each address of `midi/list`."),

@@ -70,6 +70,9 @@ enum ConversationRows {
             "unsubscribe", in: [Input("topic", .text, isOptional: true)], "Ends one subscription, or all of them.", role: .view,
             action: .exchange(.unsubscribe)),
         Row(
+            "peer/list", in: [.press], "Answers peer/item for each program that is connected, but no addresses; then peer/end.",
+            role: .view, action: .exchange(.peers)),
+        Row(
             "describe", in: [Input("path", .text)],
             "Per child: path, types, access, min, max, unit, doc; describe/value; then describe/end.", role: .view,
             action: .exchange(.describe)),

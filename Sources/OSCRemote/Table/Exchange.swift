@@ -2,7 +2,7 @@ import OSC
 
 /// A request that the server carries out itself: it concerns the peer, or needs more than one answer.
 enum Exchange: Sendable {
-    case ping, sync, replies, clock, hello, subscribe, unsubscribe, describe, acceleration, rampID
+    case ping, sync, replies, clock, hello, subscribe, unsubscribe, describe, acceleration, rampID, peers, patches
     /// `NAME/item` for each item, then `NAME/end` with their number.
     case list(String, @Sendable (Reading) -> [[OSCArgument]])
 }

@@ -22,6 +22,15 @@ enum LayerRows {
                 let starts = reading.player.patch?.chapters.prefix(64).map { OSCArgument.float(Float($0.start)) } ?? []
                 return starts.isEmpty ? [.float(0)] : starts
             },
+            Row(
+                "chapter/list", in: [.press], "Answers chapter/item with index, start, title for the first 256; then chapter/end.",
+                role: .view,
+                action: .exchange(
+                    .list("chapter") { reading in
+                        (reading.player.patch?.chapters ?? []).prefix(256).enumerated().map {
+                            [.count($0 + 1), .float(Float($1.start)), .text($1.title)]
+                        }
+                    })),
             Row("layer/N/name", out: "s", "Name of the layer.", group: .layers, isPatternTarget: true) { reading throws(Refusal) in
                 [.text(try reading.layer().layer.name)]
             },

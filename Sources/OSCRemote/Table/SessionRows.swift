@@ -2,9 +2,13 @@ import OSC
 import Patches
 import Playback
 
-/// The addresses of sessions, and of patches that are saved.
+/// The addresses of sessions, and of the library's patches.
 enum SessionRows {
     static let all: [Row] = [
+        Row(
+            "patch/list", in: [Input("words", .text, isOptional: true)],
+            "Answers patch/item for patches with all words in name or title (one string); then patch/end.", role: .view,
+            action: .exchange(.patches)),
         Row(
             "patch/save", in: [Input("name", .text), Input("overwrite", .flag, isOptional: true)],
             "Saves the item with its live edits as a patch; 1 overwrites an existing one.",
@@ -28,6 +32,7 @@ enum SessionRows {
                 guard let name = request.text(0) else { return [.saveSession(nil)] }
                 return [.saveSession(try sessionName(name, request))]
             }),
+        Row("session/name", out: "s", "Name of the session that is open.", group: .session) { [.text($0.snapshot.session.name)] },
         Row("session/dirty", out: "i", as: .norm, "1: the session has unsaved changes.", group: .session) {
             [.flag($0.snapshot.session.isDirty)]
         },

@@ -20,6 +20,11 @@ package protocol CommandReceiver: AnyObject {
 
     /// Calls back once every command performed so far is audible (or applied, if nothing plays or JACK is away).
     func whenSounding(_ done: @escaping () -> Void)
+
+    /// Finds the library's patches with all these words in their name or title; all patches if there are no words.
+    ///
+    /// - Parameter answer: Called later, since files have to be read; gets `nil` if too many searches are waiting.
+    func findPatches(_ words: String, answer: @escaping (FoundPatches?) -> Void)
 }
 
 extension CommandReceiver {

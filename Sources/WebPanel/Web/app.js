@@ -1,11 +1,17 @@
 // The page: shows what the player sends, and sends what the user does.
-import { Fader, decibels } from "./faders.js";
-import { Layers } from "./layers.js";
+import { showHelp } from "./dialogs.js";
+import { Fader } from "./faders.js";
+import { handleKeys } from "./keys.js";
+import { Layers, text as valueText } from "./layers.js";
+import { LibraryList } from "./library.js";
 import { Link } from "./link.js";
 import { Listening } from "./listen.js";
-import { List, button, queueEntry } from "./lists.js";
+import { List, queueEntry } from "./lists.js";
 import { Meter } from "./meter.js";
 import { NowPlaying } from "./now.js";
+import { Peers } from "./peers.js";
+import { Rating } from "./rating.js";
+import { Sessions } from "./sessions.js";
 
 const find = (id) => document.getElementById(id);
 const link = new Link(["now", "commands", "layers", "mixer", "session", "log", "meters/50"]);
@@ -13,15 +19,13 @@ const now = new NowPlaying(link);
 const layers = new Layers(link, find("layers"));
 const listening = new Listening(link, now);
 const meter = new Meter(find("meter"));
+const rating = new Rating(link, find("rating"));
+const sessions = new Sessions(link, notice);
+const peers = new Peers(link, find("peers"));
 const queue = new List(link, find("queue"), "queue", (values) => queueEntry(link, queue, values));
-const presets = new List(link, find("presets"), "preset", ([index, name]) => {
-  const entry = document.createElement("li");
-  entry.append(
-    button(name, null, () => link.send("preset/load", { i: index })),
-    button("×", `Remove ${name}`, () => { link.send("preset/remove", { i: index }); setTimeout(() => presets.ask(), 150); }));
-  return entry;
-});
-const faders = [...document.querySelectorAll("[data-fader]")].map((input) => new Fader(link, input, input.dataset.fader, decibels));
+new LibraryList(link);
+handleKeys(link, showHelp);
+const faders = [...document.querySelectorAll("[data-fader]")].map((input) => new Fader(link, input, input.dataset.fader, (value) => valueText(value, "dB")));
 
 for (const element of document.querySelectorAll("[data-press]")) press(element);
 for (const element of document.querySelectorAll("[data-toggle]")) {
@@ -36,12 +40,21 @@ for (const element of document.querySelectorAll("[data-choice]")) {
 function press(element) {
   const { press: path, hold } = element.dataset;
   let timer = null, isHeld = false;
-  element.addEventListener("click", () => { if (!isHeld) link.send(path, { i: 1 }); isHeld = false; });
+  element.addEventListener("click", () => { if (!isHeld) link.send(path, { i: 1 }); });
   if (!hold) return;
-  element.addEventListener("pointerdown", () => { timer = setTimeout(() => { isHeld = true; link.send(hold, { i: 1 }); }, 400); });
-  for (const event of ["pointerup", "pointercancel", "pointerleave"]) {
-    element.addEventListener(event, () => { clearTimeout(timer); if (isHeld) link.send(hold, { i: 0 }); });
-  }
+  element.addEventListener("pointerdown", () => {
+    isHeld = false;
+    timer = setTimeout(() => { isHeld = true; link.send(hold, { i: 1 }); }, 400);
+  });
+  const release = () => {
+    clearTimeout(timer);
+    timer = null;
+    if (isHeld) link.send(hold, { i: 0 });
+  };
+  for (const event of ["pointerup", "pointercancel", "pointerleave"]) element.addEventListener(event, () => { if (timer) release(); });
+  // A long touch would open a menu.
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+  element.addEventListener("keydown", () => { isHeld = false; });
 }
 
 for (const [text, minutes] of [["off", 0], ["5 min", 5], ["15 min", 15], ["30 min", 30], ["45 min", 45], ["1 h", 60], ["2 h", 120]]) {
@@ -50,29 +63,6 @@ for (const [text, minutes] of [["off", 0], ["5 min", 5], ["15 min", 15], ["30 mi
 find("sleep").addEventListener("change", ({ target }) => link.send("sleep", Number(target.value)));
 for (const rate of [0.5, 0.75, 1, 1.25, 1.5, 2]) find("rate").add(new Option(`${rate}×`, rate));
 find("rate").addEventListener("change", ({ target }) => link.send("rate", Number(target.value)));
-find("add").addEventListener("submit", (event) => submit(event, "patch", "queue/add", queue));
-find("save").addEventListener("submit", (event) => submit(event, "preset", "preset/save", presets));
-
-function submit(event, field, path, list) {
-  event.preventDefault();
-  const text = event.target.elements[field].value.trim();
-  if (!text) return;
-  link.send(path, text);
-  event.target.reset();
-  setTimeout(() => list.ask(), 300);
-}
-
-addEventListener("keydown", (event) => {
-  if (event.target.matches("input:not([type=range]), select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
-  // A focused button or slider has its own keys.
-  if (event.target.matches("button, summary") && event.key === " ") return;
-  if (event.target.matches("[type=range]") && event.key.startsWith("Arrow")) return;
-  const path = { " ": "toggle", ArrowLeft: "skip/backward", ArrowRight: "skip/forward", n: "next", p: "previous", z: "undo" }[event.key];
-  if (event.key === "m") link.send("master/mute", link.get("master/mute") !== 1);
-  else if (path) link.send(path, { i: 1 });
-  else return;
-  event.preventDefault();
-});
 
 // Everything that came in one packet is shown together.
 let isDue = false;
@@ -80,19 +70,27 @@ link.listen((event, values) => {
   if (event === "meter") return meter.take(values);
   if (event === "error") notice(values[2]);
   if (event === "log" && values[0]) notice(values[0]);
+  if (event === "other version") notice(`This page is of another version than the player (${values}): close it and open it again.`);
+  if (event === "session/name") sessions.list.ask();
   if (event === "refused") {
     find("refused-text").textContent = values ?? "";
-    find("refused").showModal();
+    if (!find("refused").open) find("refused").showModal();
   }
   if (event === "now/queue" || event === "now/id") queue.ask();
-  if (event === "now/id" && now.isOther(values[0])) { layers.forget(); link.send("subscribe", "layers", { i: 0 }, { i: 30 }); presets.ask(); }
+  if (event === "now/id" && now.isOther(values[0])) { layers.forget(); link.send("subscribe", "layers", { i: 0 }, { i: 30 }); sessions.presets.ask(); }
   if (!isDue) {
     isDue = true;
     requestAnimationFrame(() => { isDue = false; show(); });
   }
 });
 
+let toastTimer;
+
+/** Shows a sentence for some seconds, and keeps it in the list of notices. */
 function notice(text) {
+  find("toast").textContent = text;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { find("toast").textContent = ""; }, 6000);
   const log = find("log");
   if (log.firstChild?.textContent === text) return;
   const entry = document.createElement("li");
@@ -104,7 +102,7 @@ function notice(text) {
 function show() {
   document.body.classList.toggle("stale", !link.isOpen);
   find("connection").textContent = link.isOpen ? (link.role === "view" ? "Connected, read only" : "Connected") : "Not connected: trying again …";
-  for (const element of document.querySelectorAll("[data-press], [data-toggle], [data-choice], #sleep, #rate, form button, #queue button, #presets button")) {
+  for (const element of document.querySelectorAll("[data-press], [data-toggle], [data-choice], [data-control], #sleep, #rate")) {
     const path = element.dataset.press ?? element.dataset.toggle ?? element.dataset.choice ?? (element.id || "");
     element.disabled = !link.mayControl || link.get(`${path}/enabled`) === 0;
   }
@@ -114,13 +112,22 @@ function show() {
   if (![...find("rate").options].some((option) => Number(option.value) === rate)) find("rate").add(new Option(`${rate.toFixed(2)}×`, rate));
   find("rate").value = rate;
   for (const fader of faders) fader.show();
+  find("layer-section").hidden = !link.get("layer/count");
   layers.show();
   now.show();
   listening.show();
+  rating.show();
+  sessions.show();
   for (const entry of find("queue").children) entry.setAttribute("aria-current", Number(entry.dataset.index) === link.get("now/queue"));
 }
 
-setInterval(() => { if (document.visibilityState === "visible") link.send("status"); }, 5000);
+function look() {
+  if (document.visibilityState !== "visible" || !link.isOpen) return;
+  link.send("status");
+  peers.ask();
+}
+setInterval(look, 5000);
 link.listen((event, values) => {
-  if (event === "status") find("status").textContent = `JACK ${values[0]}, ${values[1]} Hz, ${values[2]} frames, load ${values[3].toFixed(1)} %, ${values[5]} xruns`;
+  if (event === "status") find("status").textContent = `JACK ${values[0]}, ${values[1]} Hz, ${values[2]} frames, load ${values[3].toFixed(1)} %, ${values[5]} ${values[5] === 1 ? "xrun" : "xruns"}`;
+  if (event === "state") look();
 });

@@ -12,6 +12,13 @@ export class Fader {
     this.show();
   }
 
+  /** Makes a slider and the text of its value in a row. */
+  static in(row, link, path, format) {
+    const input = Object.assign(document.createElement("input"), { type: "range", min: 0, max: 1, step: "any" });
+    row.append(input, document.createElement("output"));
+    return new Fader(link, input, path, format);
+  }
+
   touch(isDown) {
     if (this.isTouched === isDown) return;
     this.isTouched = isDown;
@@ -29,6 +36,22 @@ export class Fader {
     }
     if (norm !== undefined && !this.isTouched) this.input.value = norm;
     this.input.disabled = !this.link.mayControl;
+  }
+}
+
+/** A list of names, one of which an address is set to. */
+export class Choice {
+  constructor(link, row, path, names) {
+    Object.assign(this, { link, path });
+    this.select = document.createElement("select");
+    for (const name of names) this.select.add(new Option(name));
+    this.select.addEventListener("change", () => link.send(path, this.select.value));
+    row.append(this.select);
+  }
+
+  show() {
+    this.select.value = this.link.get(this.path) ?? "";
+    this.select.disabled = !this.link.mayControl;
   }
 }
 
@@ -78,5 +101,3 @@ export class Pad {
     this.knob.style.top = `${(1 - y) * 100}%`;
   }
 }
-
-export const decibels = (value) => (value <= -120 ? "off" : `${value.toFixed(1)} dB`);

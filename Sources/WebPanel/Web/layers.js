@@ -1,38 +1,46 @@
-// A strip for each layer of what plays, with what its kind has.
-import { Fader, Pad, decibels } from "./faders.js";
+// A strip for each layer of what plays; the table of addresses says what a layer of its kind has.
+import { Fader, Pad, Choice } from "./faders.js";
+import { button } from "./lists.js";
 
-const NUMBER = (digits, unit) => (value) => `${value.toFixed(digits)}${unit}`;
-/** The faders of a strip: address, label, text of a value. A layer has those that the player sends. */
-const PARAMETERS = [
-  ["gain", "Level", decibels], ["carrier", "Carrier", NUMBER(1, " Hz")], ["beat", "Beat", NUMBER(2, " Hz")],
-  ["pulseRate", "Pulse rate", NUMBER(2, " Hz")], ["pan", "Balance", NUMBER(2, "")], ["width", "Width", NUMBER(2, "")],
-  ["duty", "Duty", NUMBER(2, "")], ["edge", "Edge", NUMBER(3, " s")], ["decay", "Decay", NUMBER(1, " s")],
-  ["delay", "Delay", NUMBER(0, " µs")], ["phase", "Phase", NUMBER(0, "°")], ["depth", "Depth", NUMBER(0, "°")],
-  ["correlation", "Correlation", NUMBER(2, "")], ["attack", "Attack", NUMBER(3, " s")], ["release", "Release", NUMBER(2, " s")],
-];
+/** Captions that are not the parameter's name. */
+const CAPTIONS = { gain: "Level", pan: "Balance" };
 /** Parameters that are always shown; the others are behind "More". */
-const FIRST = new Set(["gain", "carrier", "beat", "pulseRate"]);
+const FIRST = ["gain", "carrier", "beat", "pulseRate"];
 
 export class Layers {
   constructor(link, list) {
     Object.assign(this, { link, list });
     this.strips = [];
     this.shape = "";
+    /** What layers have, by kind. */
+    this.kinds = new Map();
   }
 
   /** Makes new strips if there are other layers, and shows their values. */
   show() {
     const count = this.link.get("layer/count") ?? 0;
-    const known = (path) => this.link.get(path) !== undefined;
-    const shape = JSON.stringify(Array.from({ length: count }, (_, index) => {
+    const layers = Array.from({ length: count }, (_, index) => {
       const path = `layer/${index + 1}`;
-      return [this.link.get(`${path}/name`), this.link.get(`${path}/kind`), PARAMETERS.filter(([name]) => known(`${path}/${name}`)).map(([name]) => name)];
-    }));
-    if (shape !== this.shape) {
+      return { path, name: this.link.get(`${path}/name`), kind: this.link.get(`${path}/kind`) };
+    });
+    const shape = JSON.stringify(layers);
+    if (shape !== this.shape && layers.every(({ kind }) => kind)) {
       this.shape = shape;
-      this.strips = JSON.parse(shape).map(([name, kind, parameters], index) => new Strip(this.link, `layer/${index + 1}`, name, kind, parameters));
-      this.list.replaceChildren(...this.strips.map((strip) => strip.element));
+      this.make(layers, shape);
     }
+    for (const strip of this.strips) strip.show();
+  }
+
+  async make(layers, shape) {
+    for (const { path, kind } of layers) {
+      if (!this.kinds.has(kind)) this.kinds.set(kind, parameters(this.link, path));
+      if ((await this.kinds.get(kind)).length === 0) this.kinds.delete(kind);
+    }
+    const made = await Promise.all(layers.map(({ kind }) => this.kinds.get(kind) ?? []));
+    // There may be other layers by now.
+    if (shape !== this.shape) return;
+    this.strips = layers.map((layer, index) => new Strip(this.link, layer, made[index]));
+    this.list.replaceChildren(...this.strips.map((strip) => strip.element));
     for (const strip of this.strips) strip.show();
   }
 
@@ -42,66 +50,88 @@ export class Layers {
   }
 }
 
+/** What a layer has that a fader or a choice can set: its name, range and unit, in the order of the strip. */
+async function parameters(link, path) {
+  const { rows } = await link.requests.describe(path);
+  const found = [];
+  for (const row of rows) {
+    const name = row.path.slice(path.length + 1);
+    if (row.access !== "rw" || !name) continue;
+    if (row.types === "f") found.push({ ...row, name });
+    if (row.types === "s") found.push({ ...row, name, names: (await link.requests.describe(row.path)).names });
+  }
+  const rank = ({ name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return found.sort((one, other) => rank(one) - rank(other));
+}
+
 class Strip {
-  constructor(link, path, name, kind, parameters) {
+  constructor(link, { path, name, kind }, parameters) {
     Object.assign(this, { link, path });
     this.element = document.createElement("div");
     this.element.className = "layer";
     this.element.setAttribute("role", "group");
-    this.element.setAttribute("aria-label", name ?? path);
-    const title = document.createElement("h3");
-    const label = document.createElement("span"), small = document.createElement("small");
-    label.textContent = name ?? path;
-    small.textContent = ` ${words(kind ?? "")}`;
+    this.element.setAttribute("aria-label", name || path);
+    const title = document.createElement("h3"), label = document.createElement("span"), small = document.createElement("small");
+    label.textContent = name || path;
+    small.textContent = ` ${words(kind)}`;
     label.append(small);
-    this.mute = toggle("Mute", () => link.send(`${path}/mute`, link.get(`${path}/mute`) !== 1));
-    this.solo = toggle("Solo", () => link.send(`${path}/solo`, link.get(`${path}/solo`) !== 1));
-    const switches = document.createElement("span");
-    switches.append(this.mute, " ", this.solo);
-    title.append(label, switches);
-    this.element.append(title);
+    this.switches = ["mute", "solo"].map((each) => {
+      const made = button(caption(each), null, () => link.send(`${path}/${each}`, link.get(`${path}/${each}`) !== 1));
+      made.dataset.layerToggle = each;
+      return made;
+    });
+    title.append(label, ...this.switches);
     const more = document.createElement("details"), summary = document.createElement("summary");
     summary.textContent = "More";
     more.append(summary);
-    this.faders = PARAMETERS.filter(([name]) => parameters.includes(name)).map(([name, caption, format]) => {
-      const row = document.createElement("label"), input = document.createElement("input");
-      Object.assign(input, { type: "range", min: 0, max: 1, step: "any" });
-      row.append(`${caption} `, document.createElement("output"), input);
-      (FIRST.has(name) ? this.element : more).append(row);
-      return new Fader(link, input, `${path}/${name}`, format);
+    this.element.append(title);
+    this.controls = parameters.map((parameter) => {
+      const row = document.createElement("label");
+      row.className = "fader";
+      row.title = parameter.text;
+      row.append(Object.assign(document.createElement("span"), { textContent: CAPTIONS[parameter.name] ?? caption(parameter.name) }));
+      (FIRST.includes(parameter.name) ? this.element : more).append(row);
+      const address = `${path}/${parameter.name}`;
+      return parameter.names ? new Choice(link, row, address, parameter.names) : Fader.in(row, link, address, (value) => text(value, parameter.unit));
     });
-    if (parameters.includes("beat") && parameters.includes("gain")) {
-      const pad = document.createElement("div"), caption = document.createElement("span");
-      pad.className = "pad";
-      // The faders beside it do the same for those who do not point.
-      pad.setAttribute("aria-hidden", "true");
-      caption.textContent = "beat → level ↑";
-      pad.append(document.createElement("i"), caption);
-      more.append(pad);
-      this.pad = new Pad(link, pad, path);
-    }
-    const reset = document.createElement("button");
-    reset.textContent = "Reset";
-    reset.addEventListener("click", () => link.send(`${path}/reset`, { i: 1 }));
+    const has = (wanted) => parameters.some(({ name }) => name === wanted);
+    if (has("beat") && has("gain")) more.append(this.makePad());
+    const reset = button("Reset", `Reset ${name || path}`, () => link.send(`${path}/reset`, { i: 1 }));
+    reset.dataset.control = "";
     more.append(reset);
     this.element.append(more);
   }
 
+  makePad() {
+    const pad = document.createElement("div"), across = document.createElement("span"), up = document.createElement("span");
+    pad.className = "pad";
+    // The faders beside it do the same for those who do not point.
+    pad.setAttribute("aria-hidden", "true");
+    across.textContent = "Beat →";
+    up.textContent = "Level ↑";
+    pad.append(document.createElement("i"), across, up);
+    this.pad = new Pad(this.link, pad, this.path);
+    return pad;
+  }
+
   show() {
-    for (const fader of this.faders) fader.show();
+    for (const control of this.controls) control.show();
     this.pad?.show();
-    for (const [button, name] of [[this.mute, "mute"], [this.solo, "solo"]]) {
-      button.setAttribute("aria-pressed", this.link.get(`${this.path}/${name}`) === 1);
-      button.disabled = !this.link.mayControl;
+    for (const each of this.switches) {
+      each.setAttribute("aria-pressed", this.link.get(`${this.path}/${each.dataset.layerToggle}`) === 1);
+      each.disabled = !this.link.mayControl;
     }
   }
 }
 
-function toggle(text, action) {
-  const button = document.createElement("button");
-  button.textContent = text;
-  button.addEventListener("click", action);
-  return button;
+const UNITS = { degrees: "°", microseconds: " µs", Hz: " Hz", dB: " dB", s: " s" };
+
+/** A value with its unit, in as many digits as an ear or a hand can tell apart. */
+export function text(value, unit) {
+  if (unit === "dB" && value <= -120) return "off";
+  const digits = { degrees: 0, microseconds: 0, dB: 1, Hz: Math.abs(value) < 20 ? 2 : 1, s: value < 1 ? 3 : 1 }[unit] ?? 2;
+  return `${value.toFixed(digits)}${UNITS[unit] ?? ""}`.replace("-", "−");
 }
 
 const words = (kind) => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const caption = (name) => words(name)[0].toUpperCase() + words(name).slice(1);

@@ -1,5 +1,6 @@
 // The connection to the player: pairing, subscriptions, reconnecting.
 import { decode, encode } from "./osc.js";
+import { Requests } from "./requests.js";
 
 const ROOT = "/binaural/";
 const KEY = "binaural-key";
@@ -7,12 +8,17 @@ const KEY = "binaural-key";
 const LEASE = 30, RENEWAL = 8000;
 // Milliseconds; without any packet for this long the values count as stale, and the connection is opened again.
 const SILENCE = 12000;
+// The same after the page has come back to the front, or to the network.
+const ANSWER = 1000;
+const RELOADED = "binaural-reloaded-for";
 
 export class Link {
   constructor(topics) {
     this.topics = topics;
     this.values = new Map();
     this.listeners = new Set();
+    this.requests = new Requests(this);
+    this.deadline = Infinity;
     this.role = null;
     this.offset = 0;
     this.wait = 500;
@@ -59,6 +65,7 @@ export class Link {
     socket.onmessage = ({ data }) => {
       if (socket !== this.socket) return;
       this.heard = performance.now();
+      this.deadline = Infinity;
       if (typeof data === "string") this.entered(JSON.parse(data));
       else {
         const messages = decode(data);
@@ -85,7 +92,12 @@ export class Link {
     }
     if (answer.key) localStorage.setItem(KEY, answer.key);
     if (location.hash) history.replaceState(null, "", location.pathname);
-    if (this.version && this.version !== answer.version) return location.reload();
+    if (this.version && this.version !== answer.version) {
+      // Once: otherwise a page that comes from elsewhere would reload for ever.
+      if (sessionStorage.getItem(RELOADED) === answer.version) return this.tell("other version", answer.version);
+      sessionStorage.setItem(RELOADED, answer.version);
+      return location.reload();
+    }
     this.version = answer.version;
     this.refusal = null;
     this.role = answer.role;
@@ -120,6 +132,8 @@ export class Link {
     } else if (path === "expired") {
       this.subscribe();
     }
+    if (path === "error" && this.requests.awaits(values[0])) return this.requests.answer(values[0], { code: values[1], text: values[2] });
+    if (path === "progress") this.requests.follow(...values);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.tell(path, values);
@@ -129,15 +143,20 @@ export class Link {
     clearInterval(this.renewal);
     const wasOpen = this.role !== null;
     this.role = null;
+    this.requests.giveUp();
     if (code === 1008) this.refused = true;
     this.tell("state");
-    if (code === 1008) return this.tell("refused", this.refusal);
+    if (code === 1008) {
+      if (wasOpen) localStorage.removeItem(KEY);
+      return this.tell("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
+    }
     this.timer = setTimeout(() => this.open(), wasOpen ? 0 : this.wait);
     this.wait = Math.min(this.wait * 1.6, 5000);
   }
 
   check() {
-    if (this.socket?.readyState <= WebSocket.OPEN && performance.now() - this.heard > SILENCE) this.retry(true);
+    const now = performance.now();
+    if (this.socket?.readyState <= WebSocket.OPEN && (now - this.heard > SILENCE || now > this.deadline)) this.retry(true);
   }
 
   /** Opens the connection again, at once; an open one is asked for a sign of life first. */
@@ -145,6 +164,7 @@ export class Link {
     if (this.refused) return;
     if (!isDead && this.socket?.readyState === WebSocket.CONNECTING) return;
     if (!isDead && this.isOpen) {
+      this.deadline = performance.now() + ANSWER;
       this.send("ping", { i: 2 });
       this.subscribe();
       return;
@@ -154,6 +174,8 @@ export class Link {
     old?.close();
     clearInterval(this.renewal);
     this.role = null;
+    this.requests.giveUp();
+    this.deadline = Infinity;
     this.tell("state");
     this.open();
   }

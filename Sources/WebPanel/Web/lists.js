@@ -1,29 +1,38 @@
-// The queue and the presets, which are read again when they may have changed.
+// Lists of the player, such as the queue, which are read again when they may have changed.
 
 export class List {
-  /** @param make - Makes the content of an entry from the values of its message. */
-  constructor(link, element, name, make) {
-    Object.assign(this, { link, element, name, make });
+  /**
+   * @param make - Makes the content of an entry from the values of its message.
+   * @param finished - Gets the values of the message that ends the list.
+   * @param asked - Returns the arguments of the question; null if it is not asked now.
+   */
+  constructor(link, element, name, make, finished = () => {}, asked = () => []) {
+    Object.assign(this, { link, element, name, make, finished, asked });
     this.pending = [];
     link.listen((event, values) => {
       if (event === `${name}/item`) this.pending.push(values);
-      else if (event === `${name}/end`) this.finish();
+      else if (event === `${name}/end`) this.finish(values);
       else if (event === "state" && link.isOpen) this.ask();
     });
   }
 
   ask() {
     this.pending = [];
-    this.link.send(`${this.name}/list`);
+    const values = this.asked();
+    if (values) this.link.send(`${this.name}/list`, ...values);
   }
 
-  finish() {
-    const shape = JSON.stringify(this.pending);
+  finish(values) {
+    // Answers to an earlier question that came after the next one was asked.
+    if (this.pending.length < values[0]) return;
+    const items = this.pending.slice(-values[0] || this.pending.length), shape = JSON.stringify(items);
+    this.pending = [];
     if (shape !== this.shape) {
       this.shape = shape;
-      this.element.replaceChildren(...this.pending.map((values) => this.make(values)));
+      this.element.replaceChildren(...items.map((each) => this.make(each)));
+      this.link.tell("list");
     }
-    this.pending = [];
+    this.finished(values);
   }
 }
 
@@ -45,6 +54,7 @@ export function queueEntry(link, list, [index, patch, title]) {
     button("↑", `Move ${name} up`, () => link.send("queue/move", { i: index }, { i: index - 1 })),
     button("↓", `Move ${name} down`, () => link.send("queue/move", { i: index }, { i: index + 1 })),
     button("×", `Remove ${name}`, () => link.send("queue/remove", { i: index })));
+  for (const each of entry.querySelectorAll("button")) each.dataset.control = "";
   entry.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", index));
   entry.addEventListener("dragover", (event) => event.preventDefault());
   entry.addEventListener("drop", (event) => {

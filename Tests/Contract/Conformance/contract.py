@@ -16,24 +16,24 @@ liked start tick norm text""".split()
 ADDRESSES = {
     # Conversation
     "ping": "w", "info": "r", "status": "r", "sync": "w", "clock": "w", "hello": "w", "subscribe": "w", "unsubscribe": "w", "describe": "w",
-    "replies": "rw", "ramp/id": "w", "accxyz": "w",
+    "replies": "rw", "ramp/id": "w", "peer/list": "w", "accxyz": "w",
     # Commands
     **{command: "w" for command in COMMANDS}, **{f"{command}/enabled": "r" for command in COMMANDS}, **{path: "rw" for path in PROPERTIES},
     "skip/intervals": "r", "rate/range": "r", "undo/depth": "r",
     # Now playing
     **{f"now/{name}": "r" for name in NOW},
     # Sound
-    "chapter/starts": "r", "layer/count": "r", "layer/select": "rw", "layer/N/name": "r", "layer/N/kind": "r", "layer/N/note": "w", "layer/N/wave": "rw",
+    "chapter/starts": "r", "chapter/list": "w", "layer/count": "r", "layer/select": "rw", "layer/N/name": "r", "layer/N/kind": "r", "layer/N/note": "w", "layer/N/wave": "rw",
     "layer/N/mute": "rw", "layer/N/solo": "rw", "layer/N/xy": "w", "layer/N/reset": "w", "queue/reset": "w",
     **{f"layer/N/{name}{twin}": "rw" for name in PARAMETERS for twin in ("", "/norm")},
     **{f"touch/layer/N/{name}": "rw" for name in PARAMETERS}, "touch/master/gain": "rw", "touch/mode": "rw",
     "master/gain": "rw", "master/gain/norm": "rw", "master/mute": "rw", "master/fade": "w", "tuning/a4": "rw", "tuning/a4/norm": "rw",
     "meter": "r",
     # Queue, presets, session, JACK
-    "patch/save": "w",
+    "patch/save": "w", "patch/list": "w",
     **{f"queue/{verb}": "w" for verb in ("list", "select", "add", "remove", "move")},
     **{f"preset/{verb}": "w" for verb in ("list", "save", "load", "remove")},
-    **{f"session/{verb}": "w" for verb in ("list", "load", "save")}, "session/dirty": "r",
+    **{f"session/{verb}": "w" for verb in ("list", "load", "save")}, "session/dirty": "r", "session/name": "r",
     "preferences/shake": "rw", "preferences/skipIntervals": "rw",
     "transport/mode": "rw", "jack/state": "r", "jack/reconnect": "w", "jack/connections": "r", "jack/connect": "w", "jack/disconnect": "w", "jack/forget": "w", "lifecycle": "r", "quit": "w",
 }

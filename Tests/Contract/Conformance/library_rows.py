@@ -111,6 +111,37 @@ def queue_list(peer, _):
     check(answers[-1].path == "queue/end" and answers[-1].values == [4])
 
 
+@case("patch/list answers with the library's patches, or those with all words in name or title", ["set patch/list"])
+def patch_list(peer, _):
+    def listed(*words):
+        """The answers, which come later, since files are read for them."""
+        since = peer.mark
+        peer.ask("patch/list", *words, answer="patch/end")
+        return [each for each in peer.inbox[since:] if each.path.startswith("patch/")]
+
+    every = listed()
+    items = [a for a in every if a.path == "patch/item"]
+    check(items and all(a.types == "issfs" for a in items) and every[-1].path == "patch/end", f"{every}")
+    expect(every[-1].values, [len(items)] * 2)
+    names = [a.values[1] for a in items]
+    check("welcome" in names and names == sorted(names), f"{names}")
+    found = [a for a in listed("wel") if a.path == "patch/item"]
+    check([a.values[0] for a in found] == list(range(1, len(found) + 1)) and "welcome" in [a.values[1] for a in found], f"{found}")
+    expect(listed("no such patch")[-1].values, [0, 0])
+
+
+@case("peer/list answers with every peer, and marks the asking one", ["set peer/list"])
+def peer_list(peer, new_peer):
+    other = new_peer()
+    expect(other.ask("ping", 1, answer="pong").values, [1])
+    answers = peer.answers("peer/list")
+    items = [a for a in answers if a.path == "peer/item"]
+    check(len(items) >= 2 and all(a.types == "isssfi" for a in items), f"{answers}")
+    check(answers[-1].path == "peer/end" and answers[-1].values == [len(items)], f"{answers}")
+    check(sum(a.values[5] for a in items) == 1, f"{items}")
+    check(all(a.values[2] in ("view", "control", "admin") and a.values[3] in ("udp", "unix", "websocket") for a in items), f"{items}")
+
+
 @case("queue/move and queue/remove change the queue; the current item plays on", ["set queue/move", "set queue/remove"], ["code 100"])
 def queue_changes(peer, new_program):
     titles = lambda: [a.values[2] for a in peer.answers("queue/list") if a.path == "queue/item"][:3]
@@ -124,7 +155,7 @@ def queue_changes(peer, new_program):
 
 
 @case("session/list, session/load, session/save and session/dirty",
-      ["set session/list", "set session/load", "set session/save", "get session/dirty"], ["topic session"], patient=True)
+      ["set session/list", "set session/load", "set session/save", "get session/dirty", "get session/name"], ["topic session"], patient=True)
 def sessions(peer, new_peer):
     names = lambda: [a.values[1] for a in peer.answers("session/list") if a.path == "session/item"]
     answers = peer.answers("session/list")
@@ -146,6 +177,7 @@ def sessions(peer, new_peer):
     expect(peer.get("now/queue"), [1, 2])
     check(peer.code("session/load", "kept") == 0)
     expect(peer.get("layer/1/gain"), [-44.0])
+    expect(peer.get("session/name"), ["kept"])
     check(peer.code("session/load", "nowhere") == 100)
     # Back at once: the session to open is the one being closed.
     for name in ("other", "kept") * 4:

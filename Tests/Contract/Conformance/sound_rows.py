@@ -31,6 +31,13 @@ for name, (layer, value, new, excess, clamped, norm, at_norm) in PARAMETERS.item
     sets(f"{row}/norm", [norm], {path: [at_norm], f"{path}/norm": [norm]}, layer=layer)
 
 reads("layer/count", "i", [10])
+@case("chapter/list answers with start and title of each chapter", ["set chapter/list"])
+def chapter_list(peer, _):
+    answers = peer.answers("chapter/list")
+    check([a.types for a in answers] == ["ifs"] * 3 + ["i"] and [a.values[1] for a in answers[:-1]] == [0.0, 200.0, 400.0], f"{answers}")
+    expect(answers[-1].values, [3])
+
+
 reads("chapter/starts", "fff", [0.0, 200.0, 400.0])
 reads("layer/select", "i", [1])
 sets("layer/select", [3], {"layer/select": [3], "layer/selected/name": ["pulse"]})

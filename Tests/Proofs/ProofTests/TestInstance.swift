@@ -367,6 +367,8 @@ final class TestInstance: CommandReceiver {
         settle()
     }
 
+    func findPatches(_ words: String, answer: @escaping (FoundPatches?) -> Void) { answer(nil) }
+
     func snapshot() -> Snapshot {
         var snapshot = Snapshot()
         snapshot.player = player.state

@@ -46,6 +46,29 @@ import Testing
         #expect(list.map(\.isHidden) == [false, true, false])
     }
 
+    @Test("a search finds patches by words of their name or title, sorted, without the hidden ones, and says which cannot be played")
+    func search() throws {
+        try add("home/patches/rain.yaml", title: "Evening Rain")
+        try add("shipped/patches/rain.yaml", "shipped/patches/roof.yaml", title: "Rain on a roof")
+        try add("shipped/patches/drone.yaml")
+        try folder.write("layers: 5\n", to: "home/patches/broken-rain.yaml")
+        func names(_ words: String) -> [String] { PatchSearch(library).patches(with: words).patches.map(\.name) }
+        #expect(names("") == ["broken-rain", "drone", "rain", "roof"])
+        #expect(names("rain") == ["broken-rain", "rain", "roof"])
+        #expect(names(" ROOF  rain") == ["roof"])
+        #expect(names("snow").isEmpty)
+        let found = PatchSearch(library).patches(with: "rain").patches
+        #expect(found.map(\.title) == ["broken-rain (cannot be played)", "Evening Rain", "Rain on a roof"])
+        #expect(found.map(\.origin) == ["user's folder", "user's folder", "came with the program"])
+    }
+
+    @Test("a search lists 200 patches at most, and counts all that match")
+    func searchLimit() throws {
+        for number in 0..<205 { try add("home/patches/p\(number).yaml") }
+        let found = PatchSearch(library).patches(with: "p")
+        #expect(found.patches.count == 200 && found.count == 205)
+    }
+
     @Test("a file that is reachable in two ways is listed once")
     func listedOnce() throws {
         try add("here/patches/a.yaml")

@@ -41,6 +41,15 @@ extension RowTests {
                 OSCMessage("session/item", [.int32(1), .string("welcome")]), OSCMessage("session/item", [.int32(2), .string("night")]),
                 OSCMessage("session/end", [.int32(2)]),
             ]),
+        Case("session/name", is: .string("night"), after: { $0.receiver.session.name = "night" }),
+        Case(
+            "chapter/list", [],
+            answers: [
+                OSCMessage("chapter/item", [.int32(1), .float(0), .string("Settle")]),
+                OSCMessage("chapter/item", [.int32(2), .float(100), .string("Drop")]),
+                OSCMessage("chapter/item", [.int32(3), .float(300), .string("Stay")]), OSCMessage("chapter/end", [.int32(3)]),
+            ]),
+        Case("chapter/list", [], answers: [OSCMessage("chapter/end", [.int32(0)])], after: { $0.send("queue/select", .int32(2)) }),
         Case("session/load", [.string("night")], performs: .loadSession("night")),
         Case("session/save", performs: .saveSession(nil)), Case("session/save", [.string("mine")], performs: .saveSession("mine")),
         Case("session/dirty", is: .int32(1), after: { $0.receiver.session.isDirty = true }), Case("transport/tempo", is: .float(0)),
@@ -108,6 +117,31 @@ extension RowTests {
         Case("preset/load", [.string("dawn")], performs: .loadPreset("dawn")),
         Case("preset/load", [.int32(1)], performs: .loadPreset("dawn"), after: { $0.send("preset/save", .string("dawn")) }),
         Case("preset/remove", [.float(1)], performs: .removePreset("dawn"), after: { $0.send("preset/save", .string("dawn")) }),
+        Case(
+            "patch/list", [],
+            answers: [
+                OSCMessage("patch/item", [.int32(1), .string("drone"), .string("Drone"), .float(0), .string("user's folder")]),
+                OSCMessage(
+                    "patch/item", [.int32(2), .string("rain"), .string("Rain on a roof"), .float(600), .string("came with the program")]),
+                OSCMessage("patch/end", [.int32(2), .int32(2)]),
+            ]),
+        Case(
+            "patch/list", [.string("rain")],
+            answers: [
+                OSCMessage(
+                    "patch/item", [.int32(1), .string("rain"), .string("Rain on a roof"), .float(600), .string("came with the program")]),
+                OSCMessage("patch/end", [.int32(1), .int32(1)]),
+            ]),
+        Case(
+            "patch/list", [.string("rain")],
+            answers: [
+                OSCMessage(
+                    "error",
+                    [
+                        .string("/binaural/patch/list"), .int32(409),
+                        .string("Several searches of the library are still being made: try again in a moment."),
+                    ])
+            ], after: { $0.receiver.isSearching = true }),
         Case("patch/save", [.string("mine")], performs: .savePatch("mine", overwrites: false)),
         Case("patch/save", [.string("mine"), .int32(1)], performs: .savePatch("mine", overwrites: true)),
         Case("queue/add", [.string("rain")], performs: .addItem("rain")),

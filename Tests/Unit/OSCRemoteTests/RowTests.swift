@@ -56,6 +56,19 @@ struct RowTests {
         Case(
             "guards", is: .int32(5), .int32(2), .int32(1),
             after: { ($0.receiver.jack.cutSamples, $0.receiver.jack.badSamples, $0.receiver.jack.mutedLayers) = (5, 2, 1) }),
+        Case(
+            "peer/list", [],
+            answers: [
+                OSCMessage("peer/item", [.int32(1), .string("desk"), .string("admin"), .string("udp"), .float(7), .int32(1)]),
+                OSCMessage("peer/item", [.int32(2), .string(""), .string("admin"), .string("udp"), .float(2), .int32(0)]),
+                OSCMessage("peer/end", [.int32(2)]),
+            ],
+            after: {
+                $0.send("hello", .string("desk"), .blob([]))
+                $0.advance(seconds: 5)
+                $0.send("ping", from: TestServer.other)
+                $0.advance(seconds: 2)
+            }),
         // Answered only once it is in the sound: SyncTests waits for that.
         Case("sync", [.int32(5)], answers: []),
         Case(

@@ -136,6 +136,12 @@ final class TestReceiver: CommandReceiver {
     /// Whether the answers to changes of session wait in ``answersOfDisk``.
     var diskIsSlow = false
     var answersOfDisk: [() -> Void] = []
+    var library = [
+        FoundPatches.Patch(name: "drone", title: "Drone", duration: nil, origin: "user's folder"),
+        FoundPatches.Patch(name: "rain", title: "Rain on a roof", duration: 600, origin: "came with the program"),
+    ]
+    /// Whether too many searches are waiting.
+    var isSearching = false
     var snapshotCount = 0
     /// Frames that pass with every command outside of a bundle, so that two of them are never simultaneous by chance.
     private var simultaneousDepth = 0
@@ -230,6 +236,11 @@ final class TestReceiver: CommandReceiver {
     }
 
     func whenSounding(_ done: @escaping () -> Void) { waitingForSound.append(done) }
+
+    func findPatches(_ words: String, answer: @escaping (FoundPatches?) -> Void) {
+        let found = library.filter { $0.name.contains(words) || words.isEmpty }
+        answer(isSearching ? nil : FoundPatches(found, count: found.count))
+    }
 }
 
 extension Patch {

@@ -1,0 +1,33 @@
+import Dispatch
+import Library
+import Playback
+
+/// Searches the library for peers, one search after the other, on a queue of its own: every patch is read for its title. Belongs to the
+/// control actor.
+final class LibrarySearch {
+    private let disk = DispatchQueue(label: "binaural.library-search", qos: .utility)
+    private var waitingCount = 0
+
+    /// Searches that wait for each other at most.
+    private static let limit = 8
+
+    /// Finds the patches with all these words in their name or title.
+    ///
+    /// - Parameter answer: Gets `nil` at once if too many searches are waiting.
+    func find(_ words: String, _ control: isolated Control, answer: @escaping (FoundPatches?) -> Void) {
+        guard waitingCount < Self.limit else { return answer(nil) }
+        waitingCount += 1
+        let (search, answer) = (PatchSearch(control.keeper.library), OnQueue(answer))
+        disk.async { [weak control] in
+            let found = search.patches(with: words)
+            FreedMemory.giveBack()
+            guard let control else { return }
+            control.executor.queue.async {
+                control.assumeIsolated {
+                    $0.itemFiles.search.waitingCount -= 1
+                    answer.value(found)
+                }
+            }
+        }
+    }
+}

@@ -60,17 +60,17 @@ import Testing
     @Test("Who is connected is listed by the names of the devices, without their addresses, also for a client that may only look")
     func peers() {
         sockets.open(Self.phone, as: .view, named: "Phone")
-        rig.send("ping")
+        server.send("ping")
         send("peer/list")
-        let answers = rig.messages(to: Self.address)
+        let answers = server.messages(to: Self.address)
         let items = answers.dropLast().map { Array($0.arguments[1...3]) }
         #expect(items == [["", "admin", "udp"].map { .string($0) }, ["Phone", "view", "websocket"].map { .string($0) }])
         #expect(answers.dropLast().map(\.arguments.last).filter { $0 == .int32(1) }.count == 1)
         #expect(!"\(answers)".contains("192.168") && !"\(answers)".contains("51000"))
         sockets.close(Self.phone)
-        _ = sockets.receive(into: rig.server, at: { rig.now })
-        rig.send("peer/list")
-        #expect(rig.messages().last == OSCMessage("peer/end", [.int32(1)]))
+        _ = sockets.receive(into: server.server, at: { server.now })
+        server.send("peer/list")
+        #expect(server.messages().last == OSCMessage("peer/end", [.int32(1)]))
     }
 
     @Test("When a client goes, what it held is released, after the packets that it had sent")

@@ -64,7 +64,10 @@ def open_page(browser, host, scheme="dark", width=1000, height=900, **more):
 
 def becomes(page, condition):
     """Waits for a condition in the page, whose own rules forbid it to evaluate texts."""
-    until(f"the page does not show {condition}", lambda: page.evaluate(condition) or page.wait_for_timeout(30), step=0)
+    def what():
+        return f"the page does not show {condition}: {page.evaluate('document.getElementById(`connection`).textContent')}, {page.faults}"
+
+    until(what, lambda: page.evaluate(condition) or page.wait_for_timeout(30), step=0)
 
 
 def accessible(page, where):

@@ -371,6 +371,10 @@ import Testing
                     continue
                 }
                 if address == "now/elapsed" || address == "now/frame" { continue }
+                // Whether a bookmark is within a second is compared some milliseconds later.
+                let (elapsed, limit) = (state.elapsed(at: snapshot.moment), 1 + 0.1 * max(1, state.rate))
+                let isNearLimit = state.current?.bookmarks.contains { (2 - limit...limit).contains(abs($0 - elapsed)) } ?? false
+                if address == "bookmark", state.playback == .playing, isNearLimit { continue }
                 if address == "now/sleep", case (.float(let received)?, .float(let left)?) = (received.first, value.first) {
                     // A countdown: a client computes it by itself.
                     let passed = Float(instance.now.timeTag.seconds(since: picture.tag))

@@ -7,6 +7,8 @@ struct ReportedTimeline {
     private var sampleRate: Int
     /// The wall-clock time of the info, in seconds.
     private var time: Double
+    /// Whether clients may have read a position that now playing does not have yet, as after a seek while a fade-out ends.
+    private var isPreceded: Bool
 
     /// Seconds that the position may be off by rounding, and by xruns or clocks that drift apart.
     private static let rounding = 0.005
@@ -19,6 +21,8 @@ struct ReportedTimeline {
         nowPlaying = snapshot.nowPlaying
         sampleRate = snapshot.player.sampleRate
         time = snapshot.clock.seconds(of: snapshot.nowPlaying.moment)
+        let shown = snapshot.player.elapsed(at: snapshot.moment)
+        isPreceded = snapshot.player.playback != .playing && abs(shown - snapshot.nowPlaying.elapsed) > Self.rounding
     }
 
     /// - Returns: the position in microseconds, if clients cannot foretell it.
@@ -28,9 +32,10 @@ struct ReportedTimeline {
         guard self.nowPlaying != before.nowPlaying || item != before.item else {
             // The clock of the last published info stays its own.
             time = before.time
+            isPreceded = isPreceded || before.isPreceded
             return nil
         }
-        return jumps(from: before) ? PlayerProperties.position(snapshot) : nil
+        return before.isPreceded || jumps(from: before) ? PlayerProperties.position(snapshot) : nil
     }
 
     private func jumps(from before: ReportedTimeline) -> Bool {

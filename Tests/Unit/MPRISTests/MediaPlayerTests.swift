@@ -98,6 +98,29 @@ import Testing
         #expect(jumps().count == 1)
     }
 
+    @Test("Seeked takes back a position that was read before now playing had it, and that never came to it")
+    func takenBack() {
+        let desktop = Desktop()
+        desktop.play("Play")
+        desktop.pass(1)
+        desktop.play("Pause")
+        desktop.pass()
+        let position = desktop.position
+        let paused = desktop.receiver.snapshot()
+        desktop.play("SetPosition", .path(desktop.track), .int64(30 * second))
+        desktop.pass()
+        // Now playing waits for the end of a fade-out.
+        var sought = desktop.receiver.snapshot()
+        sought.nowPlaying = paused.nowPlaying
+        desktop.play("SetPosition", .path(desktop.track), .int64(Int64(position)))
+        desktop.pass()
+        let back = desktop.receiver.snapshot()
+        var timeline = ReportedTimeline(paused)
+        #expect(timeline.update(sought) == nil)
+        #expect(timeline.update(back).map(Int.init) == position)
+        #expect(timeline.update(back) == nil)
+    }
+
     @Test("Seek beyond the end is Next, before the start is 0; a stale SetPosition is ignored")
     func seeking() {
         let desktop = Desktop()

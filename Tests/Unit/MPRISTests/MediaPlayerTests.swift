@@ -98,7 +98,7 @@ import Testing
         #expect(jumps().count == 1)
     }
 
-    @Test("Seeked takes back a position that was read before now playing had it, and that never came to it")
+    @Test("Seeked takes back a position that was read before now playing had it, and that was not kept")
     func takenBack() {
         let desktop = Desktop()
         desktop.play("Play")

@@ -16,6 +16,17 @@ struct SentValue {
 }
 
 extension Feedback {
+    /// The last value that each peer has sent to each address since the last comparison: only that one can be the value now.
+    var latestSentValues: [SentValue] {
+        struct Sender: Hashable {
+            let key: AddressTable.Key
+            let peer: ObjectIdentifier
+        }
+        var last: [Sender: Int] = [:]
+        for (index, sent) in sentValues.enumerated() { last[Sender(key: sent.key, peer: ObjectIdentifier(sent.peer))] = index }
+        return last.values.sorted().map { sentValues[$0] }
+    }
+
     func takeIntoAccount(_ sent: SentValue, _ changed: Set<AddressTable.Key>) {
         let player = state.snapshot.player
         // A surface that gets feedback on a separate port sends from another one: only the address is the same.

@@ -16,7 +16,7 @@ final class Feedback {
     /// Whether something may have changed since the last comparison.
     private(set) var needsComparison = false
     /// The values set since the last comparison, which are reported differently to their sender.
-    private var sentValues: [SentValue] = []
+    private(set) var sentValues: [SentValue] = []
     /// Ids of bundles that have started no ramp; their end is reported together with their effects.
     var finishedAtOnce: [Int32] = []
     private var depth = 0
@@ -78,7 +78,7 @@ final class Feedback {
         if includingMoving { movingComparedAt = state.now.seconds }
         reportReleased(snapshot, since: reported)
         reportSelected(snapshot, since: reported)
-        for sent in sentValues { takeIntoAccount(sent, changed) }
+        for sent in latestSentValues { takeIntoAccount(sent, changed) }
         for (topic, peers) in watchers {
             for key in watched.members(of: topic, table, snapshot.player).keys where changed.contains(key) {
                 for peer in peers { report(key, to: peer) }

@@ -36,6 +36,17 @@ struct FeedbackTests {
         #expect(server.messages().isEmpty)
     }
 
+    @Test("Of several sets between two comparisons only the last is compared with the value, so that a moved fader is not set back")
+    func latestSet() {
+        let server = subscribed("mixer")
+        let sets = [-6, -9, -12].map { OSCMessage("/binaural/master/gain", [.float($0)]) }
+        server.receive(.bundle(OSCBundle(timeTag: .immediate, messages: sets)))
+        #expect(!server.messages().map(\.address).contains("master/gain"))
+        #expect(server.messages(to: TestServer.other).contains(OSCMessage("master/gain", [.float(-12)])))
+        server.advance(seconds: 0.2)
+        #expect(server.messages().filter { $0.address == "master/gain" } == [OSCMessage("master/gain", [.float(-12)])])
+    }
+
     @Test("A sender is notified at once if its value was clamped, also if nothing changed")
     func clampedEcho() {
         let server = subscribed("mixer")

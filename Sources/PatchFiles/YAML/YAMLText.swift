@@ -35,16 +35,18 @@ struct YAMLText {
         return String(String.UnicodeScalarView(result))
     }
 
+    private mutating func change(_ range: Range<Int>, to text: String) { changes.append((range, text)) }
+
     /// Replaces a value that is on one line.
     mutating func replace(_ tree: YAMLTree, with new: YAMLTree) throws(Misread) {
-        changes.append((try range(tree), new.inline(inFlow: true)))
+        try change(range(tree), to: new.inline(inFlow: true))
     }
 
     /// Replaces a key and its value.
     mutating func replace(_ pair: YAMLTree.Pair, with new: YAMLTree.Pair) throws(Misread) {
         try replace(pair.value, with: new.value)
         guard pair.key != new.key else { return }
-        changes.append((try range(YAMLTree(.scalar(pair.key, isQuoted: isQuoted(pair.keyPlace)), place: pair.keyPlace)), new.key))
+        try change(range(YAMLTree(.scalar(pair.key, isQuoted: isQuoted(pair.keyPlace)), place: pair.keyPlace)), to: new.key)
     }
 
     /// Adds a key at the end of a mapping.
@@ -53,12 +55,12 @@ struct YAMLText {
         if mapping.isFlow {
             let text = "\(pair.key): \(pair.value.inline(inFlow: true))"
             let end = try end(mapping) - 1
-            changes.append((end..<end, pairs.isEmpty ? text : ", " + text))
+            change(end..<end, to: pairs.isEmpty ? text : ", " + text)
         } else {
             guard let first = pairs.first, let last = pairs.last else { throw Misread() }
             let end = lineEnd(after: try self.end(last.value))
             let indented = YAMLTree.mapping([pair]).yaml.split(separator: "\n").map { blanks(first.keyPlace.column - 1) + $0 }
-            changes.append((end..<end, indented.map { "\n" + $0 }.joined()))
+            change(end..<end, to: indented.map { "\n" + $0 }.joined())
         }
     }
 
@@ -68,7 +70,7 @@ struct YAMLText {
         if mapping.isFlow {
             try remove(removed, from: pairs.map { ($0.keyPlace, $0.value) })
         } else {
-            for index in removed { changes.append((try lines(from: pairs[index].keyPlace, through: pairs[index].value), "")) }
+            for index in removed { try change(lines(from: pairs[index].keyPlace, through: pairs[index].value), to: "") }
         }
     }
 
@@ -76,10 +78,10 @@ struct YAMLText {
     private mutating func remove(_ removed: [Int], from parts: [(start: YAMLTree.Place, value: YAMLTree)]) throws(Misread) {
         guard let lastKept = parts.indices.last(where: { !removed.contains($0) }) else { throw Misread() }
         for index in removed where index < lastKept {
-            changes.append((try offset(parts[index].start)..<offset(parts[index + 1].start), ""))
+            try change(range(from: offset(parts[index].start), to: offset(parts[index + 1].start)), to: "")
         }
         guard lastKept + 1 < parts.count else { return }
-        changes.append((try end(parts[lastKept].value)..<end(parts[parts.count - 1].value), ""))
+        try change(range(from: end(parts[lastKept].value), to: end(parts[parts.count - 1].value)), to: "")
     }
 
     /// Adds an item, on a line of its own in a list of lines, before the item at an index or at the end.
@@ -88,13 +90,13 @@ struct YAMLText {
         let text = item.inline(inFlow: true)
         if list.isFlow {
             let place = index < items.count ? try offset(items[index].place) : try end(last)
-            changes.append((place..<place, index < items.count ? text + ", " : ", " + text))
+            change(place..<place, to: index < items.count ? text + ", " : ", " + text)
         } else if index < items.count {
             let start = try dashLine(items[index])
-            changes.append((start.offset..<start.offset, blanks(start.indent) + "- " + text + "\n"))
+            change(start.offset..<start.offset, to: blanks(start.indent) + "- " + text + "\n")
         } else {
             let end = lineEnd(after: try self.end(last))
-            changes.append((end..<end, "\n" + blanks(try dashLine(last).indent) + "- " + text))
+            change(end..<end, to: "\n" + blanks(try dashLine(last).indent) + "- " + text)
         }
     }
 
@@ -106,7 +108,7 @@ struct YAMLText {
         } else {
             for index in removed {
                 let start = try dashLine(items[index]).offset
-                changes.append((lines(from: start, through: try end(items[index])), ""))
+                try change(lines(from: start, through: end(items[index])), to: "")
             }
         }
     }
@@ -127,7 +129,13 @@ extension YAMLText {
     }
 
     /// The range of a scalar, with its quotes, or of a list or mapping on one line.
-    private func range(_ tree: YAMLTree) throws(Misread) -> Range<Int> { try offset(tree.place)..<end(tree) }
+    private func range(_ tree: YAMLTree) throws(Misread) -> Range<Int> { try range(from: offset(tree.place), to: end(tree)) }
+
+    /// The parser counts line breaks that this type does not, so its places may be out of order.
+    private func range(from start: Int, to end: Int) throws(Misread) -> Range<Int> {
+        guard start <= end else { throw Misread() }
+        return start..<end
+    }
 
     /// The offset behind a value.
     private func end(_ tree: YAMLTree) throws(Misread) -> Int {
@@ -202,14 +210,14 @@ extension YAMLText {
         let start = lineStarts[place.line - 1]
         // A line that begins a list's item has the item's dash.
         guard scalars[start..<key].allSatisfy({ $0 == " " }) else { throw Misread() }
-        return lines(from: start, through: try end(value))
+        return try lines(from: start, through: end(value))
     }
 
     /// Whole lines with the line break before them, so that what is added after them stands on a line of its own.
-    private func lines(from start: Int, through end: Int) -> Range<Int> {
+    private func lines(from start: Int, through end: Int) throws(Misread) -> Range<Int> {
         guard start > 0 else { return 0..<(lineStarts.first { $0 > end } ?? scalars.count) }
         let isPair = start > 1 && scalars[start - 2] == "\r" && scalars[start - 1] == "\n"
-        return start - (isPair ? 2 : 1)..<lineEnd(after: end)
+        return try range(from: start - (isPair ? 2 : 1), to: lineEnd(after: end))
     }
 
     /// The line of an item's dash, and how far it is indented.

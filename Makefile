@@ -16,8 +16,10 @@ WALLS = --explicit-target-dependency-import-check error
 REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScenarioTests|SignalFadeTests|RestartTests|FloodTests
 BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests|OtherPackageTests
 PROGRAM_TESTS = ProgramTests|ConformanceTests
+# Browsers, recordings and captures: one after the other, with nothing else beside them.
+SCENARIO_TESTS = \.ScenarioTests
 # Long tests, which `make test` skips; and those of the release program.
-LONG_TESTS = ProofTests|SynthesisTests.*WallTests|RandomScriptTests|SpinTests|AnyFrequencyTests|PropertyTests|ChapterFileTests|ShippedGoldenTests
+LONG_TESTS = ProofTests|SynthesisTests.*WallTests|RandomScriptTests|SpinTests|AnyFrequencyTests|PropertyTests|ChapterFileTests|ShippedGoldenTests|FuzzedEntryTests|FuzzedFrameTests
 RUN_TESTS = $(TIDILY) swift test $(WALLS) --skip-build --disable-xctest
 
 # The links in Benchmarks/Sources only lead to the same files again.
@@ -52,7 +54,8 @@ test-all: test ## run every test: also those of the program, the proofs, and wha
 	@scripts/fuzz build
 	$(RUN_TESTS) --filter '$(LONG_TESTS)' --skip '$(BUSY_TESTS)|$(PROGRAM_TESTS)|$(REAL_TIME_TESTS)'
 	$(RUN_TESTS) --filter '$(BUSY_TESTS)'
-	$(RUN_TESTS) --filter '$(PROGRAM_TESTS)' --skip '$(REAL_TIME_TESTS)'
+	$(RUN_TESTS) --filter '$(PROGRAM_TESTS)' --skip '$(SCENARIO_TESTS)|$(REAL_TIME_TESTS)'
+	$(RUN_TESTS) --filter '$(SCENARIO_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(REAL_TIME_TESTS)'
 
 stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and print their latencies; 3 hours
@@ -61,7 +64,7 @@ stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing,
 	$(TIDILY) swift build -c release $(WALLS) --product binaural
 	$(TIDILY) swift build $(WALLS) --build-tests
 	@scripts/fuzz build
-	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|FloodTests|LatencyTests|ControlSurfaceTests|RandomScriptTests|PrecisionTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests|ChapterFileTests|ShippedSoundFileTests'
+	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|FloodTests|LatencyTests|ControlSurfaceTests|RandomScriptTests|PrecisionTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests|ChapterFileTests|ShippedSoundFileTests|FuzzedEntryTests|FuzzedFrameTests'
 
 bench: ## measure the engine, its rivals and the latencies of the remote control, and write docs/benchmarks.md
 	@scripts/install-packages build play test bench

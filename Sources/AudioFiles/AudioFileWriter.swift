@@ -149,9 +149,9 @@ package final class AudioFileWriter {
         errno = 0
         let code = sf_close(open)
         guard code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
-        if let header { try rewriteHead(reach: header.reach) { header.replace(in: &$0, format) } }
+        if let header { try rewriteHeader(reach: header.reach) { header.replace(in: &$0, format) } }
         if let tag {
-            try rewriteHead(reach: tag.reach) { tag.replace(in: &$0, frameCount: frameCount) }
+            try rewriteHeader(reach: tag.reach) { tag.replace(in: &$0, frameCount: frameCount) }
             try dropOldTag()
         }
         guard fsync(file) == 0 else { throw failure(errno, 0) }
@@ -164,17 +164,17 @@ package final class AudioFileWriter {
     /// Writes the details into the room that was left for them.
     ///
     /// - Parameters:
-    ///   - reach: Bytes of the file's head.
-    ///   - replace: Changes the head; false if it is not as expected.
-    private func rewriteHead(reach: Int, _ replace: (inout [UInt8]) -> Bool) throws(AudioFileError) {
-        var head = [UInt8](repeating: 0, count: reach)
-        let count = pread(file, &head, head.count, 0)
+    ///   - reach: Bytes of the file's header.
+    ///   - replace: Changes the header; false if it is not as expected.
+    private func rewriteHeader(reach: Int, _ replace: (inout [UInt8]) -> Bool) throws(AudioFileError) {
+        var header = [UInt8](repeating: 0, count: reach)
+        let count = pread(file, &header, header.count, 0)
         guard count >= 0 else { throw failure(errno, 0) }
-        head.removeLast(head.count - count)
-        guard replace(&head) else {
+        header.removeLast(header.count - count)
+        guard replace(&header) else {
             throw .cannotWrite(path: path, reason: "this system's libsndfile leaves no room for the title and chapters")
         }
-        guard pwrite(file, head, head.count, 0) == head.count else { throw failure(errno, 0) }
+        guard pwrite(file, header, header.count, 0) == header.count else { throw failure(errno, 0) }
     }
 
     /// Removes the ID3v1 tag, which has a part of the placeholder.

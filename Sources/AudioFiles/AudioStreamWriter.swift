@@ -82,9 +82,9 @@ private struct WaveHeader {
         let size = frameCount * Int64(frameSize)
         let extra: [UInt8] = isFloat ? [0, 0] : []
         // From the name of the form to the first sample.
-        let head = 4 + 8 + 16 + extra.count + (isFloat ? 12 : 0) + 8
+        let header = 4 + 8 + 16 + extra.count + (isFloat ? 12 : 0) + 8
         add("RIFF")
-        add(Self.size(size + Int64(head)))
+        add(Self.size(size + Int64(header)))
         add("WAVE")
         add("fmt ")
         add(UInt32(16 + extra.count))

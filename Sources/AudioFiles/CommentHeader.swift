@@ -1,10 +1,10 @@
-/// Puts Vorbis comments and a picture into the head of a file that libsndfile has written, since libsndfile does not support chapters and
+/// Puts Vorbis comments and a picture into the header of a file that libsndfile has written, since libsndfile does not support chapters and
 /// pictures.
 ///
 /// libsndfile writes one comment of as many bytes as all of ours will take. They replace it afterwards, so that nothing moves.
 struct CommentHeader {
     private let comments: [[UInt8]]
-    /// A PICTURE block of FLAC with its head, which follows the comments; empty if there is none.
+    /// A PICTURE block of FLAC with its header, which follows the comments; empty if there is none.
     private let pictureBlock: [UInt8]
 
     /// - Parameters:
@@ -30,45 +30,45 @@ struct CommentHeader {
     /// Bytes from the start of the file that contain the comments and the pages they are on.
     var reach: Int { size + 256 * 1024 }
 
-    /// Changes the head of a file. Returns false if it is not as expected.
-    func replace(in head: inout [UInt8], _ format: FileFormat) -> Bool {
+    /// Changes the header of a file. Returns false if it is not as expected.
+    func replace(in header: inout [UInt8], _ format: FileFormat) -> Bool {
         switch format {
         case .wav, .mp3: return false
         case .flac:
-            guard let block = Self.flacComments(head), let new = replaced(Array(head[block])) else { return false }
-            head.replaceSubrange(block, with: new + pictureBlock)
+            guard let block = Self.flacComments(header), let new = replaced(Array(header[block])) else { return false }
+            header.replaceSubrange(block, with: new + pictureBlock)
             guard !pictureBlock.isEmpty else { return true }
             // The comments' block is shorter now, and the picture's follows. The highest bit marks the last block.
             let start = block.lowerBound - 4
-            head[start + 4 + new.count] |= head[start] & 0x80
-            head.replaceSubrange(start..<start + 4, with: [head[start] & 0x7F] + Self.length(new.count))
+            header[start + 4 + new.count] |= header[start] & 0x80
+            header.replaceSubrange(start..<start + 4, with: [header[start] & 0x7F] + Self.length(new.count))
             return true
         case .ogg, .opus:
-            let pages = OggPage.pages(of: head)
+            let pages = OggPage.pages(of: header)
             guard let segments = OggPage.packet(1, of: pages) else { return false }
             let prefix = format == .ogg ? 7 : 8
-            let packet = segments.flatMap { head[$0] }
+            let packet = segments.flatMap { header[$0] }
             guard packet.count > prefix, let new = replaced(Array(packet[prefix...])) else { return false }
             var rest = packet[..<prefix] + new
             for segment in segments {
-                head.replaceSubrange(segment, with: rest.prefix(segment.count))
+                header.replaceSubrange(segment, with: rest.prefix(segment.count))
                 rest = rest.dropFirst(segment.count)
             }
-            for page in pages where page.bytes.upperBound <= head.count { page.seal(&head) }
+            for page in pages where page.bytes.upperBound <= header.count { page.seal(&header) }
             return true
         }
     }
 
     /// The range of the comment block (VORBIS_COMMENT, type 4, in the FLAC format); `nil` if it is missing.
-    private static func flacComments(_ head: [UInt8]) -> Range<Int>? {
-        guard head.starts(with: Array("fLaC".utf8)) else { return nil }
+    private static func flacComments(_ header: [UInt8]) -> Range<Int>? {
+        guard header.starts(with: Array("fLaC".utf8)) else { return nil }
         var position = 4
-        while position + 4 <= head.count {
-            let length = Int(head[position + 1]) << 16 | Int(head[position + 2]) << 8 | Int(head[position + 3])
+        while position + 4 <= header.count {
+            let length = Int(header[position + 1]) << 16 | Int(header[position + 2]) << 8 | Int(header[position + 3])
             let block = position + 4..<position + 4 + length
-            guard block.upperBound <= head.count else { return nil }
-            if head[position] & 0x7F == 4 { return block }
-            guard head[position] & 0x80 == 0 else { return nil }
+            guard block.upperBound <= header.count else { return nil }
+            if header[position] & 0x7F == 4 { return block }
+            guard header[position] & 0x80 == 0 else { return nil }
             position = block.upperBound
         }
         return nil
@@ -114,16 +114,16 @@ private struct OggPage {
     let segments: [(range: Range<Int>, isEnd: Bool)]
 
     /// The pages that are complete.
-    static func pages(of head: [UInt8]) -> [OggPage] {
+    static func pages(of header: [UInt8]) -> [OggPage] {
         var pages: [OggPage] = []
         var position = 0
-        while position + 27 <= head.count, head[position..<position + 4].elementsEqual("OggS".utf8) {
-            let count = Int(head[position + 26])
+        while position + 27 <= header.count, header[position..<position + 4].elementsEqual("OggS".utf8) {
+            let count = Int(header[position + 26])
             var start = position + 27 + count
-            guard start <= head.count else { break }
+            guard start <= header.count else { break }
             var segments: [(range: Range<Int>, isEnd: Bool)] = []
             var end = start
-            for lacing in head[position + 27..<position + 27 + count] {
+            for lacing in header[position + 27..<position + 27 + count] {
                 end += Int(lacing)
                 if lacing < 255 {
                     segments.append((start..<end, true))
@@ -131,7 +131,7 @@ private struct OggPage {
                 }
             }
             if start < end { segments.append((start..<end, false)) }
-            guard end <= head.count else { break }
+            guard end <= header.count else { break }
             pages.append(OggPage(bytes: position..<end, segments: segments))
             position = end
         }
@@ -152,14 +152,14 @@ private struct OggPage {
     }
 
     /// Writes the checksum: CRC-32 with polynomial 04C11DB7, from 0, not reflected, over the page with 0 in its place.
-    func seal(_ head: inout [UInt8]) {
+    func seal(_ header: inout [UInt8]) {
         let place = bytes.lowerBound + 22..<bytes.lowerBound + 26
-        head.replaceSubrange(place, with: [0, 0, 0, 0])
+        header.replaceSubrange(place, with: [0, 0, 0, 0])
         var sum: UInt32 = 0
-        for byte in head[bytes] {
+        for byte in header[bytes] {
             sum ^= UInt32(byte) << 24
             for _ in 0..<8 { sum = sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7 }
         }
-        head.replaceSubrange(place, with: withUnsafeBytes(of: sum.littleEndian, Array.init))
+        header.replaceSubrange(place, with: withUnsafeBytes(of: sum.littleEndian, Array.init))
     }
 }

@@ -1,7 +1,7 @@
 /// The chapters of a WAV file: a cue point for each, and a label for each cue point (Multimedia Programming Interface and Data
 /// Specifications 1.0, 1991).
 enum CueChunks {
-    /// Bytes. libsndfile 1.2 writes a broken file without reporting an error if the head is longer than some 50,000.
+    /// Bytes. libsndfile 1.2 writes a broken file without reporting an error if the header is longer than some 50,000.
     private static let limit = 28_000
 
     /// The chunks `cue ` and `LIST`, without identifier and length. A cue point has 32 bits: chapters beyond are left out, and so are those
@@ -29,7 +29,7 @@ enum CueChunks {
         return (bytes(count) + points, labels)
     }
 
-    /// A label whose text ends in so many zeros. Chunks begin at even offsets.
+    /// A label whose text ends in this many zeros. Chunks begin at even offsets.
     private static func label(_ number: UInt32, _ title: [UInt8], zeros: Int) -> [UInt8] {
         let text = bytes(number) + title + [UInt8](repeating: 0, count: zeros)
         return Array("labl".utf8) + bytes(UInt32(text.count)) + text + (text.count.isMultiple(of: 2) ? [] : [0])

@@ -38,7 +38,7 @@ package struct FileDetails: Equatable, Sendable {
 }
 
 extension FileDetails {
-    /// Whether a text is not empty and not too long: the head of a file has little room.
+    /// Whether a text is not empty and not too long: the header of a file has little room.
     static func canWrite(_ text: String) -> Bool { (1...4096).contains(text.utf8.count) }
 
     /// The details as Vorbis comments, `KEY=value`, with chapters as players of Ogg and FLAC know them (wiki.xiph.org/Chapter_Extension).

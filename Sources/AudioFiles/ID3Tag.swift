@@ -20,15 +20,15 @@ struct ID3Tag {
     /// Whether the end of a file is an ID3v1 tag.
     static func isOldTag(_ end: [UInt8]) -> Bool { end.count == oldTagSize && end.starts(with: Array("TAG".utf8)) }
 
-    /// Changes the head of a file. Returns false if it is not as expected.
-    func replace(in head: inout [UInt8], frameCount: Int64) -> Bool {
-        guard head.count > 10, head.starts(with: Array("ID3".utf8)), head[6..<10].allSatisfy({ $0 < 0x80 }) else { return false }
-        let size = head[6..<10].reduce(0) { $0 << 7 | Int($1) }
+    /// Changes the header of a file. Returns false if it is not as expected.
+    func replace(in header: inout [UInt8], frameCount: Int64) -> Bool {
+        guard header.count > 10, header.starts(with: Array("ID3".utf8)), header[6..<10].allSatisfy({ $0 < 0x80 }) else { return false }
+        let size = header[6..<10].reduce(0) { $0 << 7 | Int($1) }
         let content = content(frameCount: frameCount)
-        guard content.count <= size, head.count >= 10 + size else { return false }
+        guard content.count <= size, header.count >= 10 + size else { return false }
         // Version 3.0 without flags; the rest is padding.
-        head.replaceSubrange(3..<6, with: [3, 0, 0])
-        head.replaceSubrange(10..<10 + size, with: content + [UInt8](repeating: 0, count: size - content.count))
+        header.replaceSubrange(3..<6, with: [3, 0, 0])
+        header.replaceSubrange(10..<10 + size, with: content + [UInt8](repeating: 0, count: size - content.count))
         return true
     }
 

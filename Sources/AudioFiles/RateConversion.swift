@@ -15,7 +15,7 @@ final class RateConversion {
 
     deinit { src_delete(state) }
 
-    /// Converts the next frames, left and right by turns. src_process
+    /// Converts the next frames, which are interleaved. src_process
     func convert(_ samples: [Float]) -> [Float] {
         var (rest, converted) = (samples[...], [Float]())
         // The converter takes all that it is given as long as there is room for what it makes of it.

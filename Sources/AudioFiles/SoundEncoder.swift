@@ -6,8 +6,8 @@ import POSIX
 /// A stream begins with the headers of its format, and gives away its bytes as soon as the encoder has them: 24 ms of MP3, a tenth of a second
 /// of Opus, 4096 frames of FLAC. Rates that the format does not have are converted to 48 kHz.
 ///
-/// The sound gets triangular dither at 24 bits, 140 dB below full scale. Without it silence would be next to no bytes, and players that wait for
-/// enough of them would stop.
+/// The sound gets triangular dither at 24 bits, 140 dB below full scale. Without it, silence would be compressed to
+/// almost nothing, and players that wait for a full buffer would stall.
 package final class SoundEncoder {
     private let format: FileFormat
     private let output = EncodedBytes()
@@ -43,11 +43,11 @@ package final class SoundEncoder {
 
     deinit { if let handle { sf_close(handle) } }
 
-    /// Sets what suits a stream. The header of libsndfile 1.0 lacks the commands. sf_command
+    /// Sets the options for streaming. The header of libsndfile 1.0 lacks the commands. sf_command
     private func set(_ handle: OpaquePointer) {
         switch format {
         case .mp3:
-            // SFC_SET_BITRATE_MODE: constant, so that players can tell how much they have; then 192 kbit/s.
+            // SFC_SET_BITRATE_MODE: constant, so that players know how much they have buffered; then 192 kbit/s.
             var (mode, level) = (Int32(0), 0.4)
             sf_command(handle, 0x1305, &mode, Int32(MemoryLayout<Int32>.size))
             sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
@@ -61,8 +61,8 @@ package final class SoundEncoder {
 
     /// Encodes frames.
     ///
-    /// - Parameter samples: Left and right by turns.
-    /// - Returns: What the encoder has finished, which may be nothing.
+    /// - Parameter samples: Interleaved samples of both channels.
+    /// - Returns: The bytes that the encoder has finished, possibly none.
     package func encode(_ samples: [Float]) throws(AudioFileError) -> [UInt8] {
         guard let handle else { return [] }
         // libsndfile takes the upper bits.

@@ -11,7 +11,7 @@ package final class SoundFile {
     package let channelCount: Int
     /// Length in frames, at least 1.
     package let frameCount: Int64
-    /// Whether frames do not depend on what was decoded before, as in formats without loss.
+    /// Whether frames do not depend on earlier decoding, as in lossless formats.
     let isLossless: Bool
     private let handle: OpaquePointer
     /// The next frame to be read.

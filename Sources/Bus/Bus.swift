@@ -2,9 +2,9 @@ import Dispatch
 
 /// A message bus as this program uses it: the names and objects that it offers, the signals that it wants, the methods that it calls.
 ///
-/// It survives the loss of the bus: it tries again, after a quarter of a second at first and every five seconds at last, and then claims its
+/// It survives the loss of the bus: it reconnects, after a quarter of a second at first and later every five seconds, and then claims its
 /// names and matches again. Without a bus, calls fail at once and signals are dropped. Everything happens on one queue and nothing waits;
-/// of many messages, only some are taken in each turn on the queue.
+/// of many messages, only a batch is handled at a time.
 package final class Bus {
     /// The name and the interface of the bus itself.
     package static let daemon = "org.freedesktop.DBus"
@@ -77,7 +77,7 @@ package final class Bus {
         for report in reports { report() }
     }
 
-    // MARK: What the program offers
+    // MARK: Names and objects of this program
 
     /// Serves an object: `handler` gets the calls to this path and, if `includingChildren`, to those below it. Programs that look around
     /// are shown the way to it; of the standard interfaces, only Peer is answered here.
@@ -98,7 +98,7 @@ package final class Bus {
         if isConnected { link?.emit(signal) }
     }
 
-    // MARK: What it wants from others
+    // MARK: Calls to other programs, and their signals
 
     /// Calls a method. The answer comes later on the queue, at the latest after `limit` seconds; without a bus it comes at once.
     package func call(

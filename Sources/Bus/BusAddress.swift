@@ -1,4 +1,4 @@
-/// Where a message bus is found.
+/// The address of a message bus.
 package enum BusAddress: Hashable, Sendable {
     /// The bus of this user's session: `DBUS_SESSION_BUS_ADDRESS`, or `bus` in `XDG_RUNTIME_DIR`. sd_bus_open_user
     case session

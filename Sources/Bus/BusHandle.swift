@@ -8,7 +8,7 @@ struct BusLinkError: Error {
 
     init(_ errno: Errno) { self.errno = errno }
 
-    /// Whether there is no address to try again at.
+    /// Whether trying again is useless, since the environment names no address.
     var isFinal: Bool { errno.rawValue == ENOMEDIUM }
     var reason: String { isFinal ? "the environment names none" : errno.reason }
 }

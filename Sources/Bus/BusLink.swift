@@ -21,15 +21,16 @@ final class BusLink {
     private var watch: DescriptorWatch?
     private var waiting = WriteQueue()
     private let timer: any DispatchSourceTimer
-    /// Fires when messages are left after a turn, since the descriptor need not become ready for these.
+    /// Fires when messages are left after a batch, since the descriptor need not become ready for these.
     private let leftovers: any DispatchSourceUserDataOr
     private var pending: [ObjectIdentifier: PendingCall] = [:]
     private var isReady = false
     private(set) var isOver = false
 
-    /// Messages in one turn on the queue, and seconds after which it ends, so that other work comes in between.
-    private static let turn = 16
-    private static let longestTurn = 0.002
+    /// The number of messages handled in one batch on the queue, and the seconds after which a batch ends, so that other work comes in
+    /// between.
+    private static let batchSize = 16
+    private static let longestBatch = 0.002
 
     init(to address: BusAddress, on queue: DispatchQueue, for delegate: any BusLinkDelegate) throws(BusLinkError) {
         handle = try BusHandle(opening: address)
@@ -103,8 +104,8 @@ final class BusLink {
 
     private func serve() {
         guard !isOver else { return }
-        let end = MonotonicClock.seconds + Self.longestTurn
-        for _ in 0..<Self.turn {
+        let end = MonotonicClock.seconds + Self.longestBatch
+        for _ in 0..<Self.batchSize {
             let result = sd_bus_process(handle.bus, nil)
             guard !isOver else { return }
             if result < 0, ![EAGAIN, EINTR].contains(-result) { return lose(Errno(rawValue: -result).reason) }
@@ -129,7 +130,7 @@ final class BusLink {
     private func arm() {
         guard !isOver else { return }
         let (events, descriptor) = (sd_bus_get_events(handle.bus), sd_bus_get_fd(handle.bus))
-        // When the bus has closed the connection, the next turn learns why.
+        // If the bus has closed the connection, the next batch finds the reason.
         guard events >= 0, descriptor >= 0 else { return leftovers.or(data: 1) }
         // Another address of the bus may be tried now.
         do throws(Errno) { try follow(descriptor) } catch { return lose(error.reason) }
@@ -184,7 +185,7 @@ private final class PendingCall {
     }
 }
 
-// SAFETY (both): called inside sd_bus_process, on the link's queue; the link outlives the turn, and its slots go with it.
+// SAFETY (both): called inside sd_bus_process, on the link's queue; the link outlives the call, and its slots go with it.
 private func messageArrives(
     _ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {

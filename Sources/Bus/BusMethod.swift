@@ -32,7 +32,7 @@ package struct BusSignal: Hashable, Sendable {
     }
 }
 
-/// Which signals to receive; `nil` admits any.
+/// The signals to receive; `nil` accepts any value.
 package struct BusMatch: Hashable, Sendable {
     /// The name of the sender, well known or unique. Signals that others send under its interface are ignored.
     package var sender: String

@@ -3,7 +3,7 @@ package indirect enum BusValue: Hashable, Sendable {
     case byte(UInt8), bool(Bool)
     case int16(Int16), uint16(UInt16), int32(Int32), uint32(UInt32), int64(Int64), uint64(UInt64)
     case double(Double)
-    /// Text. What D-Bus does not carry (U+0000 and the code points that Unicode excludes from interchange) is sent as U+FFFD.
+    /// Text. Code points that D-Bus does not carry (U+0000, and those that Unicode excludes from interchange) are sent as U+FFFD.
     case string(String)
     /// The path of an object, such as `/org/mpris/MediaPlayer2`; ``objectPathElement(_:)`` makes its elements from any text.
     case path(String)

@@ -35,7 +35,7 @@ struct Listeners {
         return Listening(number: count)
     }
 
-    /// - Returns: the match that nobody wants any more.
+    /// - Returns: the match that is no longer needed.
     mutating func remove(_ listening: Listening) -> BusMatch? {
         watches[listening.number] = nil
         guard let match = handlers.removeValue(forKey: listening.number)?.match else { return nil }

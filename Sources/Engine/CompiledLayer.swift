@@ -1,4 +1,5 @@
 import Patches
+import Synchronization
 import Synthesis
 
 /// One layer of a plan: its tracks, and what is needed to pass them to the render thread.
@@ -11,16 +12,25 @@ struct CompiledLayer: Sendable {
     let wave: WaveTables?
     let spin: SpinTables?
     /// The bell's strikes, or `nil` if the layer is not a bell.
-    var strikes: BellStrikes?
+    private(set) var strikes: BellStrikes?
     /// The sound that a file layer plays, or `nil` if the layer is not a file.
     let sound: SoundName?
     /// Whether a file or an input is pulsed.
     let pulses: Bool
-    var tracks: [Parameter: ParameterTrack]
+    private(set) var tracks: [Parameter: ParameterTrack]
     /// Mute gain over time: 1 is audible, 0 is muted.
-    var audible: ParameterTrack
+    private(set) var audible: ParameterTrack
     /// Fades near half the sample rate; `nil` if none of the layer's frequencies comes near it.
-    var fades: NyquistFades?
+    private(set) var fades: NyquistFades?
+    /// Different after every change, and in every layer.
+    private(set) var revision = CompiledLayer.nextRevision()
+
+    private static let lastRevision = Atomic<UInt64>(0)
+
+    private static func nextRevision() -> UInt64 { lastRevision.add(1, ordering: .relaxed).newValue }
+
+    /// Whether it is one or two sines, without pulses or strikes.
+    var isSines: Bool { [.tone, .binaural, .monaural].contains(kind) && wave == nil }
 }
 
 extension ParameterDescription {
@@ -117,5 +127,12 @@ extension CompiledLayer {
         tracks[parameter] = track
         if parameter == .decay { strikes?.change(to: track, from: frame) }
         if parameter == .carrier || parameter == .beat { fades = NyquistFades(kind, tracks, replacing: fades, from: frame) }
+        revision = CompiledLayer.nextRevision()
+    }
+
+    /// Mutes or unmutes the layer.
+    mutating func mute(_ track: ParameterTrack) {
+        audible = track
+        revision = CompiledLayer.nextRevision()
     }
 }

@@ -142,7 +142,7 @@ private func muteSteadyLayers(_ state: UnsafeMutablePointer<RenderState>, frames
     }
 }
 
-/// Which layers of a playhead have been muted: a bit for each.
+/// The layers of a playhead that have been muted, as one bit each.
 struct MutedLayers: BitwiseCopyable {
     private var silent: InlineArray<16, UInt64> = .init(repeating: 0)
     private var fading: InlineArray<16, UInt64> = .init(repeating: 0)

@@ -74,7 +74,7 @@ func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
     return max(event - now, 1)
 }
 
-/// When the current plan ends; `nil` if it is endless or no plan is current.
+/// The frame at which the current plan ends; `nil` if it is endless or no plan is current.
 @_noLocks @_noAllocation
 private func currentEnd(_ state: UnsafeMutablePointer<RenderState>) -> EngineFrame? {
     guard state.pointee.current >= 0 else { return nil }
@@ -204,7 +204,7 @@ private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderSta
     return true
 }
 
-/// Replaces the current playhead's plan, unless another playhead is meant or it is beyond plan frame `last`.
+/// Replaces the current playhead's plan, unless the message is for another playhead, or this one is beyond plan frame `last`.
 @_noLocks @_noAllocation
 private func replace(
     _ plan: PlanReference, of serial: UInt64, until last: PlanFrame, _ state: UnsafeMutablePointer<RenderState>

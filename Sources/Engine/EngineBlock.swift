@@ -7,7 +7,7 @@ import Glibc
 /// It is locked into memory where the system's limit allows, so that it stays available when memory is short. Nothing else in the program
 /// is locked: a session may be far larger than that limit. mmap, mlock
 struct EngineBlock: BitwiseCopyable, @unchecked Sendable {
-    // SAFETY: plain memory; what lies in it says which thread may touch it.
+    // SAFETY: plain memory; the types in it document which thread may use them.
     private let base: UnsafeMutableRawPointer
     private let size: Int
     private var used = 0

@@ -104,8 +104,8 @@ extension EngineControl {
 
     /// Moves the master gain from engine frame `start` on, or as soon as possible, so that it arrives at `end`, or 20 ms after it began.
     ///
-    /// - Parameter settling: A move under way that ends within so many seconds is waited for, since a level that is still rising from
-    ///   silence is no useful starting point.
+    /// - Parameter settling: A move under way that ends within this many seconds is waited for, since a level that is still rising from
+    ///   silence is not a useful starting point.
     @discardableResult
     package func setMaster(
         _ decibels: Double, easing: Easing? = nil, from start: EngineFrame, until end: EngineFrame, settlingWithin settling: Double = 0

@@ -24,7 +24,7 @@ package struct EngineStatus: BitwiseCopyable, Sendable {
     package var squareSumRight: Double = 0
     package var guardActions = GuardActions()
 
-    /// Where the current playhead is at `engineFrame`; `nil` when nothing is current.
+    /// The place of the current playhead at `engineFrame`; `nil` when nothing is current.
     package var position: PlanFrame? { currentPosition < 0 ? nil : PlanFrame(currentPosition) }
     package var isSounding: Bool { playingCount > 0 }
 }

@@ -1,8 +1,8 @@
 // Any thread: values that the render thread and control count in.
 //
 // Both are numbers of frames, and mean different times: each plan that plays has an origin, the engine frame at which its frame 0 is or would
-// have been rendered. Types tell them apart wherever both occur. Within a plan there are only plan frames, which its tracks and the loops of
-// `Synthesis` count in plain numbers.
+// have been rendered. Separate types distinguish them wherever both occur. Within a plan there are only plan frames, which its tracks and the
+// loops of `Synthesis` count in plain numbers.
 
 /// A time on the engine's clock: the number of frames rendered before it since the engine was made.
 package struct EngineFrame: BitwiseCopyable, Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {

@@ -36,8 +36,10 @@ func chordGain(
     return scratch.chord
 }
 
-/// The gain of keys whose levels add up to `sum`, with room for `room`, at least 1, so that one key alone keeps its level. With room for
-/// more, it leaves 1 at three quarters of that without a kink, and reaches `room / sum` as far beyond: t - t^3 + t^4/2 of the way between.
+/// The gain of keys whose levels add up to `sum`, which keeps their sum within `room`. Both are counted in keys struck at full velocity.
+///
+/// Up to a sum of three quarters of `room`, or of one key if that is more, the gain is 1. From there to `room`, the reduced sum rises
+/// along a curve without a kink, start + width * (t - t^3 + t^4/2) for t from 0 to 1, and then stays at `room`.
 @_noLocks @_noAllocation
 private func chordGain(_ sum: Float, room: Float) -> Float {
     let start = max(0.75 * room, min(room, 1))

@@ -79,7 +79,7 @@ extension Kernel {
         }
     }
 
-    /// Adds two sines, one for each ear, with a moving gain. All frames are inside its piece; `gains` is scratch space.
+    /// Adds two sines, one for each ear, with a moving gain; `gains` is scratch space.
     @_noLocks @_noAllocation
     @inline(__always)
     func addSines(
@@ -99,6 +99,32 @@ extension Kernel {
                 to: left, right, count: count, leftPhase: l.phase, l.d1, l.d2, l.d3, l.d4, rightPhase: r.phase, r.d1, r.d2, r.d3, r.d4,
                 gains: gains, first: first, inverseLength: scale, p.pointee.c0, p.pointee.c1, p.pointee.c2, p.pointee.c3, p.pointee.c4,
                 p.pointee.c5)
+        }
+    }
+
+    /// Adds the voices of a batch at the nodes of a cell.
+    @_noLocks @_noAllocation
+    func addVoices(_ batch: NodeBatch, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
+        let kind = batch.kind.number
+        switch self {
+        case .baseline:
+            Synthesis.addVoices(
+                to: left, right, kind: kind, count: batch.count, phases: batch.phases, bends: batch.bends, gains: batch.gains)
+        case .avx2:
+            SynthesisAVX2.addVoices(
+                to: left, right, kind: kind, count: batch.count, phases: batch.phases, bends: batch.bends, gains: batch.gains)
+        }
+    }
+
+    /// Fills the frames of a cell from the values at its nodes.
+    @_noLocks @_noAllocation
+    func interpolate(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, leftNodes: UnsafePointer<Float>,
+        rightNodes: UnsafePointer<Float>, weights: UnsafePointer<Double>
+    ) {
+        switch self {
+        case .baseline: Synthesis.interpolate(left, right, leftNodes: leftNodes, rightNodes: rightNodes, weights: weights)
+        case .avx2: SynthesisAVX2.interpolate(left, right, leftNodes: leftNodes, rightNodes: rightNodes, weights: weights)
         }
     }
 

@@ -122,7 +122,7 @@ func playDueKeys(_ state: UnsafeMutablePointer<RenderState>) {
     keyboard.pointee.eventCount = 0
 }
 
-/// When the next key event comes; `nil` if no event is left in this cycle.
+/// The frame of the next key event; `nil` if no event is left in this cycle.
 @_noLocks @_noAllocation
 func nextKeyFrame(_ state: UnsafeMutablePointer<RenderState>) -> EngineFrame? {
     let keyboard = state.pointee.keyboard

@@ -5,26 +5,31 @@ import Synthesis
 /// The current pieces of a layer's tracks, and its phases at the next frame. All of it follows from the plan and the frame: a cursor is
 /// only a cache.
 struct LayerCursor: BitwiseCopyable {
-    /// Token of the plan that it was made from; 0 for none.
-    private var planToken: UInt = 0
+    /// The layer's revision that it was made from; 0 for none.
+    private var revision: UInt64 = 0
+    /// The plan frame from which on its pieces apply.
+    private var begin: Int64 = 0
     /// The next plan frame.
-    private(set) var frame: Int64 = 0
+    var frame: Int64 = 0
     /// The plan frame at which one of the tracks enters another piece.
     private(set) var end: Int64 = 0
     /// Phase of the left ear's tone, or of the only tone.
-    private(set) var left = PhaseDifferences()
+    var left = PhaseDifferences()
     /// Phase of the right ear's tone.
-    private(set) var right = PhaseDifferences()
+    var right = PhaseDifferences()
+    private(set) var form = Form.any
+    var nodeKind = NodeKind.none
+    /// Whether its frequencies suit the nodes of every cell that begins in its pieces.
+    var isAlwaysLow = false
+    /// For the forms `apart` and `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
+    private(set) var leftGains = SIMD2<Float>()
+    private(set) var rightGains = SIMD2<Float>()
     private(set) var pulse = PhaseDifferences()
     private(set) var pieces: Pieces?
     /// The fades near half the sample rate; `nil` if all of them are 1.
     private(set) var fades: Fades?
     /// The bell's strike, or `nil` if the layer is not a bell.
     private(set) var strike: UnsafePointer<Strike>?
-    private(set) var form = Form.any
-    /// For the forms `apart` and `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
-    private(set) var leftGains = SIMD2<Float>()
-    private(set) var rightGains = SIMD2<Float>()
 
     struct Pieces: BitwiseCopyable {
         var gain: UnsafePointer<ValuePiece>
@@ -38,7 +43,7 @@ struct LayerCursor: BitwiseCopyable {
 
     typealias Fades = InlineArray<4, UnsafePointer<ValuePiece>>
 
-    /// How the gains of two tones, one for each ear, move. Layers of other kinds have the form `any`.
+    /// How the gains of one or two sines move. Layers of other kinds have the form `any`.
     enum Form: BitwiseCopyable {
         /// No gain moves, and each ear hears its own tone alone.
         case apart
@@ -51,13 +56,17 @@ struct LayerCursor: BitwiseCopyable {
 
     init() {}
 
-    /// Moves the cursor to a frame; if it is there already, this costs next to nothing.
+    /// Moves the cursor to a frame; if it is there already, or a cell ahead, this costs next to nothing.
     @_noLocks @_noAllocation
     @inline(__always)
-    mutating func move(to frame: Int64, in layer: UnsafePointer<LayerTracks>, planToken: UInt) {
-        if self.planToken == planToken, self.frame == frame, frame < end { return }
+    mutating func move(to frame: Int64, in layer: UnsafePointer<LayerTracks>, revision: UInt64) {
+        if self.revision == revision, frame < end, frame >= begin {
+            if self.frame == frame { return }
+            // A plan with an edit inside the cell begins the cell once more.
+            if self.frame &- NodeCell.frames == frame { return advance(by: .back) }
+        }
         find(frame, in: layer)
-        self.planToken = planToken
+        self.revision = revision
     }
 
     /// Advances by some frames, not beyond ``end``.
@@ -93,7 +102,9 @@ struct LayerCursor: BitwiseCopyable {
         }
         switch kind {
         case .tone, .isochronic, .bilateral, .bell:
+            // A tone is the same sine in both ears.
             left = layer.pointee.carrier.differences(at: frame, limit: &limit) + layer.pointee.offset.differences(at: frame, limit: &limit)
+            right = left
             if kind.isPulsed { pulse = layer.pointee.pulse.differences(at: frame, limit: &limit) }
             if case .bell = kind { strike = layer.pointee.strikes?.strike(at: frame, limit: &limit) }
         case .harmonicBox:
@@ -118,9 +129,18 @@ struct LayerCursor: BitwiseCopyable {
         pieces = found
         fades = findFades(frame, in: layer, limit: &limit)
         self.frame = frame
+        begin = frame
         end = limit
         form = .any
-        if case .binaural = kind, layer.pointee.wave == nil, fades == nil { findForm(found) }
+        nodeKind = .none
+        guard layer.pointee.wave == nil, fades == nil else { return }
+        switch kind {
+        case .binaural: findForm(found, own: found.first, other: found.second)
+        case .tone: findForm(found, own: 1, other: 0)
+        case .monaural: findForm(found, own: 0.5, other: 0.5)
+        default: return
+        }
+        findNodes()
     }
 
     @_noLocks @_noAllocation
@@ -137,12 +157,16 @@ struct LayerCursor: BitwiseCopyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func findForm(_ found: Pieces) {
-        guard found.audible.pointee.isConstant, found.panLeft.pointee.isConstant, found.panRight.pointee.isConstant,
-            found.first.pointee.isConstant, found.second.pointee.isConstant
-        else { return }
-        let own = found.first.pointee.c0
-        let other = found.second.pointee.c0
+    private mutating func findForm(_ found: Pieces, own: UnsafePointer<ValuePiece>, other: UnsafePointer<ValuePiece>) {
+        guard own.pointee.isConstant, other.pointee.isConstant else { return }
+        findForm(found, own: own.pointee.c0, other: other.pointee.c0)
+    }
+
+    /// - Parameters:
+    ///   - own, other: An ear's shares of its own tone and of the other ear's.
+    @_noLocks @_noAllocation
+    private mutating func findForm(_ found: Pieces, own: Float, other: Float) {
+        guard found.audible.pointee.isConstant, found.panLeft.pointee.isConstant, found.panRight.pointee.isConstant else { return }
         if found.gain.pointee.isConstant {
             let gain = found.gain.pointee.c0 * found.audible.pointee.c0
             let left = gain * found.panLeft.pointee.c0
@@ -152,6 +176,15 @@ struct LayerCursor: BitwiseCopyable {
             form = leftGains.y == 0 && rightGains.x == 0 ? .apart : .steady
         } else if found.audible.pointee.c0 == 1, found.panLeft.pointee.c0 == 1, found.panRight.pointee.c0 == 1, own == 1, other == 0 {
             form = .level
+        }
+    }
+}
+
+extension PhaseStride {
+    /// Back by a cell. The binomials C(-64,1) to C(-64,4).
+    fileprivate static var back: PhaseStride {
+        @_noLocks @_noAllocation @inline(__always) get {
+            PhaseStride(count: -64, c1: 0 &- 64, c2: 2080, c3: 0 &- 45_760, c4: 766_480)
         }
     }
 }

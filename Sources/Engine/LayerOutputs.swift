@@ -5,7 +5,7 @@ import Synthesis
 /// Separate buffers for the layers that play, as long as the cycle. The caller of `RenderHandle.render` owns them.
 ///
 /// A layer's buffers get what it adds to the mix, with the headroom and fades of its patch and the fades of starts, stops and seeks, but
-/// without master and ceiling: they add up to the mix before those. While one sound fades into another, layers with the same index share a
+/// without master and ceiling: they add up to the mix before those, up to rounding. While one sound fades into another, layers with the same index share a
 /// pair.
 package struct LayerOutputs: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: the caller's, until `render` returns.
@@ -49,12 +49,21 @@ package struct LayerOutputs: BitwiseCopyable, @unchecked Sendable {
         _ layer: Int, of playhead: UnsafePointer<Playhead>, _ playable: PlayablePlan, _ scratch: Scratch, count: Int, frame: EngineFrame,
         kernel: Kernel
     ) {
-        add(to: scratch.beforeLeft, count: count, source: scratch.left)
-        add(to: scratch.beforeRight, count: count, source: scratch.right)
-        applyLevels(
-            of: playhead, playable, to: scratch.beforeLeft, scratch.beforeRight, count: count, frame: frame, scratch: scratch,
+        Synthesis.add(to: scratch.beforeLeft, count: count, source: scratch.left)
+        Synthesis.add(to: scratch.beforeRight, count: count, source: scratch.right)
+        add(
+            layer, of: playhead, playable, scratch.beforeLeft, scratch.beforeRight, count: count, frame: frame, scratch: scratch,
             kernel: kernel)
-        add(to: left(layer), count: count, source: scratch.beforeLeft)
-        add(to: right(layer), count: count, source: scratch.beforeRight)
+    }
+
+    /// Adds a layer's samples, to which the levels of its patch and playhead are applied first, in place.
+    @_noLocks @_noAllocation
+    func add(
+        _ layer: Int, of playhead: UnsafePointer<Playhead>, _ playable: PlayablePlan, _ samplesLeft: UnsafeMutablePointer<Float>,
+        _ samplesRight: UnsafeMutablePointer<Float>, count: Int, frame: EngineFrame, scratch: Scratch, kernel: Kernel
+    ) {
+        applyLevels(of: playhead, playable, to: samplesLeft, samplesRight, count: count, frame: frame, scratch: scratch, kernel: kernel)
+        Synthesis.add(to: left(layer), count: count, source: samplesLeft)
+        Synthesis.add(to: right(layer), count: count, source: samplesRight)
     }
 }

@@ -12,7 +12,7 @@ struct Scratch: BitwiseCopyable {
     /// The mix of one playhead.
     var left: UnsafeMutablePointer<Float>
     var right: UnsafeMutablePointer<Float>
-    /// One layer by itself, while it fades out because of its DC offset.
+    /// One layer by itself: while it fades out or is measured because of a DC offset, or for its own output.
     var layerLeft: UnsafeMutablePointer<Float>
     var layerRight: UnsafeMutablePointer<Float>
     /// The mix without one layer, negated.
@@ -144,11 +144,12 @@ func renderLayer(
     stride: PhaseStride, frame: Int64, scratch: Scratch, kernel: Kernel
 ) {
     let layer = playable.plan.pointee.layers + index
+    let revision = playable.plan.pointee.versions[index].revision
     let cursor = workspace.cursors + index
     let end = frame + stride.count
     var at = frame
     while at < end {
-        cursor.pointee.move(to: at, in: layer, planToken: playable.planToken)
+        cursor.pointee.move(to: at, in: layer, revision: revision)
         let done = Int(at - frame)
         let length = min(end, cursor.pointee.end) - at
         let count = Int(length)
@@ -164,7 +165,11 @@ func renderLayer(
             kernel.addSines(
                 to: left + done, right + done, count: count, cursor.pointee.left, cursor.pointee.right, gain: gain, frame: at,
                 gains: scratch.gain)
-        case .steady, .any:
+        case .steady:
+            cursor.pointee.addMixed(
+                cursor.pointee.left, cursor.pointee.right, to: left + done, right + done, count: count, sign: 1, scratch: scratch,
+                kernel: kernel)
+        case .any:
             renderAny(
                 LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: at, count: count, offset: done), cursor, workspace,
                 left: left + done, right: right + done)
@@ -181,27 +186,26 @@ private func renderAny(
     _ stretch: LayerStretch, _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace,
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
 ) {
-    if case .steady = cursor.pointee.form {
-        stretch.renderSteady(cursor, left: left, right: right)
-    } else {
-        stretch.render(cursor, workspace, left: left, right: right)
+    stretch.render(cursor, workspace, left: left, right: right)
+}
+
+extension LayerCursor {
+    /// Adds two steady tones of which an ear may hear both; subtracts them with the sign -1.
+    @_noLocks @_noAllocation
+    func addMixed(
+        _ one: PhaseDifferences, _ other: PhaseDifferences, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+        count: Int, sign: Float, scratch: Scratch, kernel: Kernel
+    ) {
+        kernel.fillSine(scratch.first, count: count, phase: one)
+        kernel.fillSine(scratch.second, count: count, phase: other)
+        kernel.addProduct(to: left, count: count, source: scratch.first, gain: sign * leftGains.x)
+        kernel.addProduct(to: left, count: count, source: scratch.second, gain: sign * rightGains.x)
+        kernel.addProduct(to: right, count: count, source: scratch.first, gain: sign * leftGains.y)
+        kernel.addProduct(to: right, count: count, source: scratch.second, gain: sign * rightGains.y)
     }
 }
 
 extension LayerStretch {
-    /// Adds two steady tones of which an ear may hear both.
-    @_noLocks @_noAllocation
-    fileprivate func renderSteady(
-        _ cursor: UnsafePointer<LayerCursor>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
-    ) {
-        let inLeft = SIMD2(cursor.pointee.leftGains.x, cursor.pointee.rightGains.x)
-        let inRight = SIMD2(cursor.pointee.leftGains.y, cursor.pointee.rightGains.y)
-        addSine(cursor.pointee.left, to: left, gain: BlockGain(inLeft.x))
-        addSine(cursor.pointee.right, to: left, gain: BlockGain(inLeft.y))
-        addSine(cursor.pointee.left, to: right, gain: BlockGain(inRight.x))
-        addSine(cursor.pointee.right, to: right, gain: BlockGain(inRight.y))
-    }
-
     /// Adds the layer, whose tracks stay in the cursor's pieces.
     @_noLocks @_noAllocation
     fileprivate func render(
@@ -229,29 +233,21 @@ extension LayerStretch {
             fillWave(scratch.first, cursor.pointee.left)
             add(scratch.first, to: left, gain: gainLeft)
             add(scratch.first, to: right, gain: gainRight)
-        case .monaural where layer.pointee.wave != nil || fades != nil:
+        case .monaural:
             fillPair(cursor.pointee.left, cursor.pointee.right, fades)
             Synthesis.add(to: scratch.first, count: count, source: scratch.second)
             scale(scratch.first, count: count, source: scratch.first, by: 0.5)
             add(scratch.first, to: left, gain: gainLeft)
             add(scratch.first, to: right, gain: gainRight)
-        case .monaural:
-            clear(scratch.first, count: count)
-            kernel.addSine(to: scratch.first, count: count, phase: cursor.pointee.left, gain: 0.5)
-            kernel.addSine(to: scratch.first, count: count, phase: cursor.pointee.right, gain: 0.5)
-            add(scratch.first, to: left, gain: gainLeft)
-            add(scratch.first, to: right, gain: gainRight)
-        case .binaural where layer.pointee.wave != nil || fades != nil:
+        case .binaural where layer.pointee.wave == nil && fades == nil && pieces.second.pointee.isSilent:
+            addSine(cursor.pointee.left, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
+            addSine(cursor.pointee.right, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
+        case .binaural:
             fillPair(cursor.pointee.left, cursor.pointee.right, fades)
             add(scratch.first, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
             add(scratch.second, to: left, gain: product(gainLeft, pieces.second, in: scratch.share))
             add(scratch.first, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
             add(scratch.second, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
-        case .binaural:
-            addSine(cursor.pointee.left, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
-            addSine(cursor.pointee.right, to: left, gain: product(gainLeft, pieces.second, in: scratch.share))
-            addSine(cursor.pointee.left, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
-            addSine(cursor.pointee.right, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
         case .bilateral: addBilateral(cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .phase: addPhase(cursor, depth: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .harmonicBox: addHarmonicBox(cursor, fades, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)

@@ -78,16 +78,16 @@ struct LevelCourse: Equatable, Sendable {
 
     /// The highest level within a move, from one position up to another.
     func highest(from start: Double, to end: Double, in index: Int) -> Double {
-        turns(from: start, to: end, in: index).reduce(max(level(at: start, in: index), level(at: end, in: index))) {
+        turningPoints(from: start, to: end, in: index).reduce(max(level(at: start, in: index), level(at: end, in: index))) {
             max($0, level(at: $1, in: index))
         }
     }
 
     /// Positions between two others at which a move changes direction.
-    func turns(from start: Double, to end: Double, in index: Int) -> [Double] {
+    func turningPoints(from start: Double, to end: Double, in index: Int) -> [Double] {
         let move = automation.moves[index]
         guard let ease = move.ease else { return [] }
-        return EasingTurns.of(ease).map { move.start + $0 * move.over }.filter { $0 > start && $0 < end }
+        return TurningPoints.of(ease).map { move.start + $0 * move.over }.filter { $0 > start && $0 < end }
     }
 
     func isMoving(at seconds: Double, in index: Int) -> Bool { index >= 0 && seconds < stretches[index].end }

@@ -68,10 +68,10 @@ struct LevelPeak {
             look(at: start, in: stretch)
             if next.isFinite { look(at: next, in: stretch) }
             for mover in movers[stretch.movers] {
-                for turn in courses[mover.layer].turns(from: start, to: next, in: mover.move) { look(at: turn, in: stretch) }
+                for point in courses[mover.layer].turningPoints(from: start, to: next, in: mover.move) { look(at: point, in: stretch) }
             }
             stretch.bound = bound(of: stretch)
-            // With one moving layer, looking at its start, its end and its turns is enough.
+            // With one moving layer, looking at its start, its end and its turning points is enough.
             if stretch.movers.count > 1, !isConvex, stretch.bound > sum * (1 + Self.tolerance) {
                 open.append(stretch)
             } else {

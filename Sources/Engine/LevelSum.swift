@@ -36,7 +36,7 @@ package struct LevelSum: Equatable, Sendable {
 extension Patch.Fade {
     /// The highest gain of the fades: 1, unless an easing overshoots.
     fileprivate var highest: Double {
-        let (rising, falling) = (EasingTurns.of(easeIn).map(easeIn.value), EasingTurns.of(easeOut).map { 1 - easeOut.value(at: $0) })
+        let (rising, falling) = (TurningPoints.of(easeIn).map(easeIn.value), TurningPoints.of(easeOut).map { 1 - easeOut.value(at: $0) })
         return (rising + falling).reduce(1, max)
     }
 }

@@ -6,7 +6,7 @@ package struct LivePlan {
     /// Serial of the `start` or `setNext` that it came from.
     package let serial: UInt64
     var plan: Revisions<PlanDraft>
-    /// When the plan's frame 0 is rendered; `nil` until that is known.
+    /// The engine frame at which the plan's frame 0 is rendered; `nil` until that is known.
     private(set) var origin: EngineFrame?
     /// The requested frame of its start; `nil` once it has begun, or if no frame was requested.
     private(set) var startsAt: EngineFrame?
@@ -176,8 +176,8 @@ package struct LivePlan {
         return Double(parameter == .beat ? phase &* 2 : phase) * 0x1p-64
     }
 
-    /// A course that advances a beat or pulse by so many cycles, -0.5 to 0.5: it glides to another frequency over `seconds`, and back to
-    /// `value`, in Hz, over as many; with the ramp, in seconds, in which to follow it.
+    /// A course that advances a beat or pulse by a number of cycles, -0.5 to 0.5: it glides to another frequency over
+    /// `seconds`, and in the same time back to `value`, in Hz; with the ramp, in seconds, in which to follow it.
     package func course(
         shifting parameter: Parameter, layer: Int, holding value: Double, by cycles: Double, over seconds: Double,
         atFrame frame: EngineFrame, sampleRate: Double

@@ -41,7 +41,7 @@ extension Plan {
     /// Phase difference in cycles that changes no sample.
     private static let exact = 1e-7
 
-    /// The largest phase difference of these oscillators after so many frames, in cycles; not exact above the limit.
+    /// The largest phase difference of these oscillators after this many frames, in cycles; not exact above the limit.
     private static func largestMiss(_ increments: [UInt64], _ frames: Int64, limit: Double) -> Double {
         var worst = 0.0
         for increment in increments {

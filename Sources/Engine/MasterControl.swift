@@ -6,7 +6,7 @@ package struct MasterControl {
     private var revisions: Revisions<ParameterTrack>
     private let sampleRate: Double
 
-    /// When and how the gain gets to a level.
+    /// The goal of a move of the gain, and how long the move takes.
     struct Target {
         var decibels: Double
         /// `nil` continues the gain's slope and curvature, and settles smoothly.

@@ -93,6 +93,8 @@ struct Workspace: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: as for `PlanReference`; the render thread alone uses it.
     /// One for each layer.
     var cursors: UnsafeMutablePointer<LayerCursor>
+    /// The sum of the layers of sines; `nil` if they are too few.
+    var cell: UnsafeMutablePointer<NodeCell>?
     /// One for each layer of coloured noise.
     var noise: UnsafeMutablePointer<NoiseBlocks>
     /// One for each layer of coloured noise; used where it spins.

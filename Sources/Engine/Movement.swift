@@ -6,7 +6,7 @@ struct Motion: Equatable, Sendable {
     var slope: Double = 0
     var curvature: Double = 0
 
-    /// How far this slope and curvature can divert a movement of so many frames that takes them over: the maxima of the polynomials of
+    /// How far this slope and curvature can divert a movement of `frames` frames that takes them over: the maxima of the polynomials of
     /// fifth degree (of Hermite) that have one of them at their start.
     func lead(over frames: Double) -> Double { abs(slope) * frames / 5 + abs(curvature) * frames * frames / 57 }
 
@@ -24,7 +24,7 @@ struct Motion: Equatable, Sendable {
         return motion
     }
 
-    /// The motion with slope and curvature reduced so that they divert a movement of so many frames by no more than `distance`.
+    /// The motion with slope and curvature reduced so that they divert a movement of `frames` frames by no more than `distance`.
     func limited(leading distance: Double, over frames: Int64) -> Motion {
         let share = distance / lead(over: Double(frames))
         return share < 1 ? Motion(value: value, slope: slope * share, curvature: curvature * share) : self

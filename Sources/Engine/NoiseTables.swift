@@ -26,10 +26,11 @@ final class NoiseTables: Sendable {
         let total = power.reduce(0, +)
         for line in power.indices { power[line] = (power[line] / total).squareRoot() }
         magnitudes = PieceMemory((0..<length).map { Float(power[NoiseTables.reversed($0, bits: bits)]) })
-        let half = length / 2
+        let stages = (0..<bits).map { stage in (0..<1 << stage).map { Double($0) / Double(2 << stage) } }
         twiddles = PieceMemory(
-            (0..<half).map { Float(PortableMath.sine(turns: 0.25 + Double($0) / Double(length))) }
-                + (0..<half).map { Float(PortableMath.sine(turns: Double($0) / Double(length))) })
+            stages.flatMap { turns in
+                turns.map { Float(PortableMath.sine(turns: 0.25 + $0)) } + turns.map { Float(PortableMath.sine(turns: $0)) }
+            })
         window = PieceMemory((0..<length).map { Float(PortableMath.sine(turns: (Double($0) + 0.5) / Double(2 * length))) })
     }
 

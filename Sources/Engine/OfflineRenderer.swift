@@ -9,7 +9,7 @@ package final class OfflineRenderer {
     package private(set) var position: Int64
 
     /// - Parameters:
-    ///   - frame: Plan frame to begin at, without a fade: the samples are those of playing through.
+    ///   - frame: Plan frame to begin at, without a fade: the samples are the same as when playing from the start.
     ///   - masterGain: The master gain in dB.
     ///   - ceiling: The output ceiling in dBFS.
     ///   - sounds: Opens sound files; without it they are silent.

@@ -82,7 +82,7 @@ struct PhaseCutter {
         cut(movement, from: middle, to: to, until: limit, into: &result)
     }
 
-    /// Changes the frequency of a piece so that its phase advances by so many cycles in `length` frames. An exponential is no polynomial, and
+    /// Changes the frequency of a piece so that its phase advances by `cycles` in `length` frames. An exponential is not a polynomial, and
     /// highest differences are rounded: without this, the errors of the pieces would add up in the phase.
     private func meet(_ cycles: Double, in length: Int64, _ differences: inout PhaseDifferences) {
         let advance = differences.advanced(by: length).phase &- differences.phase

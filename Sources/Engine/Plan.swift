@@ -15,6 +15,7 @@ package final class Plan: @unchecked Sendable {
     let headroom: Headroom
     let data: UnsafePointer<PlanData>
     private let plainLayers: UnsafeMutablePointer<LayerTracks>
+    private let versions: PieceMemory<LayerVersion>
 
     init(layers: [CompiledLayer], envelope: PieceMemory<ValuePiece>, headroom: Headroom, sampleRate: Double, lengthInFrames: Int64?) {
         self.layers = layers
@@ -39,10 +40,13 @@ package final class Plan: @unchecked Sendable {
                 keysCount += 1
             }
         }
+        versions = PieceMemory(layers.map { LayerVersion(revision: $0.revision, isSines: $0.isSines) })
+        let usesNodes = layers.count(where: \.isSines) >= Plan.fewestForNodes
         let data = UnsafeMutablePointer<PlanData>.allocate(capacity: 1)
         data.initialize(
             to: PlanData(
-                layers: UnsafePointer(plainLayers), layerCount: layers.count, soundCount: soundIndex, envelope: envelopeTrack,
+                layers: UnsafePointer(plainLayers), versions: versions.base, layerCount: layers.count,
+                nodeWeights: usesNodes ? Plan.nodeWeights.base : nil, soundCount: soundIndex, envelope: envelopeTrack,
                 length: lengthInFrames ?? .max, headroom: headroom.gain.valueTrack(), level: Float(headroom.level),
                 keysCount: keysCount, chordRoom: headroom.chordRoom.valueTrack()
             ))
@@ -56,6 +60,15 @@ package final class Plan: @unchecked Sendable {
 
     /// Placeholder where a layer has no phase; nothing is read from it.
     private static let noPhases = PieceMemory<PhasePiece>([])
+
+    /// The weights of the nodes of a cell, see ``NodeCell``.
+    private static let nodeWeights = PieceMemory(NodeCell.weights)
+
+    /// The fewest layers of sines that are faster to add up at nodes.
+    private static let fewestForNodes = 8
+
+    /// Whether its layers of sines are added up at nodes.
+    package var usesNodes: Bool { data.pointee.nodeWeights != nil }
 
     package var layerCount: Int { layers.count }
 
@@ -80,10 +93,22 @@ package final class Plan: @unchecked Sendable {
     }
 }
 
+/// Identifies the tracks of a layer among all plans.
+struct LayerVersion: BitwiseCopyable {
+    /// The same in two plans only if the layer's tracks are.
+    var revision: UInt64
+    /// Whether the layer is one or two sines.
+    var isSines: Bool
+}
+
 /// A plan as the render thread sees it.
 struct PlanData: BitwiseCopyable {
     var layers: UnsafePointer<LayerTracks>
+    /// One for each layer.
+    var versions: UnsafePointer<LayerVersion>
     var layerCount: Int
+    /// The weights of the nodes of a cell; `nil` if layers of sines are too few for nodes.
+    var nodeWeights: UnsafePointer<Double>?
     /// Number of layers that play sound files.
     var soundCount: Int
     var envelope: ValueTrack

@@ -61,7 +61,7 @@ package struct PlanDraft: Sendable {
             let move = Move(
                 start: frame, frames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate), easing: nil,
                 target: target)
-            layers[index].audible = ParameterTrack(layers[index].audible, changedBy: move, forgettingBefore: forgotten)
+            layers[index].mute(ParameterTrack(layers[index].audible, changedBy: move, forgettingBefore: forgotten))
         }
     }
 }

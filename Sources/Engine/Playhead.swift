@@ -11,7 +11,7 @@ struct Playhead: BitwiseCopyable {
     var playable: PlayablePlan?
     /// The serial of the message that it came from.
     var serial: UInt64 = 0
-    /// The engine frame at which the plan's frame 0 was rendered; negative if that was before there was this engine.
+    /// The engine frame at which the plan's frame 0 was rendered; negative if that was before this engine was made.
     var origin: EngineFrame = 0
     var fades: InlineArray<8, Fade> = .init(repeating: Fade(shape: .smooth, isOut: false, start: 0, frames: 1))
     var fadeCount = 0
@@ -75,14 +75,9 @@ func render(
         scratch.chordGain = UnsafePointer(gain)
     }
     if playhead.pointee.muted.isEmpty, sums == nil, layers == nil {
-        for index in 0..<plan.pointee.layerCount {
-            renderLayer(
-                index, of: playable, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame.number,
-                scratch: scratch, kernel: kernel)
-        }
+        renderLayers(of: playable, stride: stride, frame: planFrame.number, scratch: scratch, kernel: kernel)
     } else {
-        renderGuarded(
-            playhead, playable, workspace, stride: stride, frame: frame, scratch: scratch, kernel: kernel, sums: sums, layers: layers)
+        renderLayers(of: playhead, playable, stride: stride, frame: frame, scratch: scratch, kernel: kernel, sums: sums, outputs: layers)
     }
     applyLevels(of: playhead, playable, to: scratch.left, scratch.right, count: count, frame: frame, scratch: scratch, kernel: kernel)
     add(to: left, count: count, source: scratch.left)
@@ -112,46 +107,6 @@ func applyFades(
     apply(playable.plan.pointee.envelope, to: left, right, count: count, frame: planFrame.number, scratch: scratch, kernel: kernel)
     for index in 0..<playhead.pointee.fadeCount {
         playhead.pointee.fades[index].apply(to: left, right, count: count, frame: frame.number)
-    }
-}
-
-/// Adds the layers of a playhead to the mix if some of them are muted, measured, or have separate outputs.
-@_noLocks @_noAllocation
-private func renderGuarded(
-    _ playhead: UnsafePointer<Playhead>, _ playable: PlayablePlan, _ workspace: Workspace, stride: PhaseStride, frame: EngineFrame,
-    scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
-) {
-    let count = Int(stride.count)
-    let planFrame = frame.planFrame(origin: playhead.pointee.origin)
-    var sumLeft: Float = 0
-    var sumRight: Float = 0
-    for index in 0..<playable.plan.pointee.layerCount where !playhead.pointee.muted.isSilent(index) {
-        var output: LayerOutputs?
-        if let layers, index < layers.layerCount { output = layers }
-        output?.begin(scratch, count: count)
-        if playhead.pointee.muted.isFading(index) {
-            clear(scratch.layerLeft, count: count)
-            clear(scratch.layerRight, count: count)
-            renderLayer(
-                index, of: playable, workspace, left: scratch.layerLeft, right: scratch.layerRight, stride: stride, frame: planFrame.number,
-                scratch: scratch, kernel: kernel)
-            playhead.pointee.muted.fade.apply(to: scratch.layerLeft, scratch.layerRight, count: count, frame: frame.number)
-            add(to: scratch.left, count: count, source: scratch.layerLeft)
-            add(to: scratch.right, count: count, source: scratch.layerRight)
-        } else {
-            renderLayer(
-                index, of: playable, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame.number,
-                scratch: scratch, kernel: kernel)
-        }
-        output?.finish(index, of: playhead, playable, scratch, count: count, frame: frame, kernel: kernel)
-        guard let sums else { continue }
-        // The difference that the layer made to the mix: measured this way, the sound stays the same.
-        let nowLeft = sum(scratch.left, count: count)
-        let nowRight = sum(scratch.right, count: count)
-        sums[2 * index] += Double(nowLeft - sumLeft)
-        sums[2 * index + 1] += Double(nowRight - sumRight)
-        sumLeft = nowLeft
-        sumRight = nowRight
     }
 }
 

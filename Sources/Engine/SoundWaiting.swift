@@ -43,7 +43,7 @@ extension RenderHandle {
 }
 
 extension PlayablePlan {
-    /// Whether its sound files can be played for so many frames from a plan frame on, or never will be.
+    /// Whether its sound files can be played for this many frames from a plan frame on, or never will be.
     fileprivate func isReady(from frame: PlanFrame, frames: Int64) -> Bool {
         for index in 0..<plan.pointee.soundCount {
             guard let stream = workspace.sounds[index], !stream.pointee.isOver.load(ordering: .acquiring) else { continue }

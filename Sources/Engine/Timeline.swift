@@ -61,7 +61,7 @@ struct Timeline: Equatable, Sendable {
         movements.removeFirst(index(at: frame))
     }
 
-    /// Moves to another course from a frame on, over so many frames, with continuous value, slope and curvature.
+    /// Moves to another course from a frame on, over this many frames, with continuous value, slope and curvature.
     mutating func join(_ other: Timeline, at frame: Int64, over frames: Int64) {
         let (now, taken) = takeOver(at: frame, within: max(frames, leadFrames))
         let arrival = frame + taken

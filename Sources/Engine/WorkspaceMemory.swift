@@ -11,7 +11,8 @@ final class WorkspaceMemory {
     init(for plan: Plan, at frame: PlanFrame, feeder: SoundFeeder, keyboard: UnsafeMutablePointer<Keyboard>) {
         let capacity = max(plan.layerCount, 1)
         plain = Workspace(
-            cursors: .allocate(capacity: capacity), noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity),
+            cursors: .allocate(capacity: capacity), cell: plan.data.pointee.nodeWeights == nil ? nil : .allocate(capacity: 1),
+            noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity),
             sounds: .allocate(capacity: capacity), keyboard: keyboard)
         self.feeder = feeder
         sounds = plan.layers.compactMap(\.sound).map { SoundFeed($0, at: frame.number, sampleRate: plan.sampleRate) }
@@ -21,6 +22,11 @@ final class WorkspaceMemory {
         }
         // Touched here, so that the render thread meets no page fault.
         plain.cursors.initialize(repeating: LayerCursor(), count: plan.layerCount)
+        if let cell = plain.cell {
+            let memberships = UnsafeMutablePointer<NodeMembership>.allocate(capacity: plan.layerCount)
+            memberships.initialize(repeating: .other, count: plan.layerCount)
+            cell.initialize(to: NodeCell(samples: allocate(NodeCell.capacity), memberships: memberships))
+        }
         let layers = plan.layers.compactMap { layer in layer.noise.map { (shape: $0.shape, spin: layer.spin?.shape, seed: layer.seed) } }
         for (index, layer) in layers.enumerated() {
             let blocks = allocate(NoiseBlocks.capacity(length: layer.shape.length))
@@ -46,6 +52,8 @@ final class WorkspaceMemory {
         plain.sounds.deallocate()
         plain.spins.deallocate()
         plain.noise.deallocate()
+        plain.cell?.pointee.memberships.deallocate()
+        plain.cell?.deallocate()
         plain.cursors.deallocate()
     }
 

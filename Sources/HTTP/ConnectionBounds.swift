@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// The first handler of a connection: it sees the bytes. It bounds the heads of requests, discards what arrives at the end of a connection,
-/// and does not read from a client that does not read its answers.
+/// The first handler of a connection: it sees the bytes. It limits the size of request headers, discards what arrives at the end of a
+/// connection, and does not read from a client that does not read its answers.
 final class ConnectionBounds: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -29,7 +29,7 @@ final class ConnectionBounds: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// Counts the bytes since the last empty line, which ends a head.
+    /// Counts the bytes since the last empty line, which ends the headers.
     private func isWithinBounds(_ bytes: ByteBuffer) -> Bool {
         for byte in bytes.readableBytesView {
             headSize += 1

@@ -15,7 +15,7 @@ package final class HTTPConnection {
     private var request: Request?
     /// The fault of the request that is being read, unless its syntax is wrong.
     var fault: Response?
-    /// When the client is given up if it has not made progress, on the monotonic clock.
+    /// The time at which the client is disconnected unless it has made progress, on the monotonic clock.
     private var deadline: Double
     /// Bytes that were still to be sent when ``deadline`` was set.
     private var pendingCount = 0
@@ -26,6 +26,7 @@ package final class HTTPConnection {
     package private(set) var handshake: Request?
     /// Called when the connection of a stream has been closed.
     private var streamEnded: (() -> Void)?
+    private var hasAnswered = false
     private var alarm: (task: Scheduled<Void>, due: Double)?
     /// Whether the client is on this machine.
     package let isLocal: Bool
@@ -42,7 +43,7 @@ package final class HTTPConnection {
         /// The answer is being sent.
         case sending
         case webSocket
-        /// An answer without an end in sight is being sent.
+        /// An answer of unknown length is being sent.
         case streaming
         /// The remaining output is being sent; nothing is added to it.
         case finishing
@@ -57,7 +58,7 @@ package final class HTTPConnection {
     private static let drainTime = 1.0
     /// Bytes of unread output at which a client is not read from, and a WebSocket's client gets no more messages, until it has read some.
     static let outputLimit = 65_536
-    /// Bytes of unread output at which the client of a stream is given up: four seconds of FLAC, or 40 of MP3.
+    /// Bytes of unread output at which the client of a stream is disconnected: four seconds of FLAC, or 40 of MP3.
     package static let streamLimit = 1 << 20
 
     /// - Parameter pingInterval: Seconds without a byte from a WebSocket's client after which it is pinged.
@@ -105,14 +106,17 @@ package final class HTTPConnection {
         channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer()))).assumeIsolated().whenSuccess { [self] in
             guard case .sending = state else { return }
             // The next request may begin while the end is being written.
-            if !closes { begin(.head(hasBegun: false)) }
+            if !closes {
+                hasAnswered = true
+                begin(.head(hasBegun: false))
+            }
             channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
             if closes { finish() }
         }
         arrange()
     }
 
-    /// Begins to answer the pending request with a body whose end is open; ``send(streamed:)`` adds to it. The client is given up if it has
+    /// Begins to answer the pending request with a body whose end is open; ``send(streamed:)`` adds to it. The client is disconnected if it has
     /// ``streamLimit`` bytes left to read, or has not been up to date for ``patience``.
     ///
     /// - Parameters:
@@ -233,13 +237,23 @@ package final class HTTPConnection {
         switch frame.opcode {
         case .ping: send(.pong, bytes)
         case .pong: break
-        case .connectionClose: close(Array(bytes.prefix(2)))
+        case .connectionClose: do throws(WebSocketFault) { close(try CloseFrame.answer(to: bytes)) } catch { close(error) }
         case .text:
             guard let text = String(validating: bytes, as: UTF8.self) else { return close(.notText) }
             handler.received(.text(text), on: self)
         case .binary: handler.received(.binary(bytes), on: self)
         default: close(.malformed)
         }
+    }
+
+    /// Seconds for which a client that has asked for nothing yet is not taken for an idle one.
+    private static let firstPatience = 2.0
+
+    /// When the client became idle: no request has begun since, and the earlier ones are answered. `nil` if it is not idle.
+    var idleSince: Double? {
+        guard case .head(hasBegun: false) = state else { return nil }
+        let since = deadline - Self.patience
+        return hasAnswered || since + Self.firstPatience < MonotonicClock.seconds ? since : nil
     }
 
     // MARK: Time
@@ -257,7 +271,7 @@ package final class HTTPConnection {
     /// Bytes that are to be sent and that the system has not taken yet.
     private var pendingOutput: Int { (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
 
-    /// When something is due, unless the client makes progress.
+    /// The time at which something is due, unless the client makes progress.
     private var due: Double? {
         switch state {
         case .answering, .over: nil

@@ -1,4 +1,4 @@
-/// Detects a client that has vanished without closing its connection: it is pinged after each interval of silence, and given up when two
+/// Detects a client that has vanished without closing its connection: it is pinged after each interval of silence, and disconnected when two
 /// pings have gone unanswered for an interval.
 ///
 /// Any byte from the client is a sign of life, not only the pong.
@@ -8,10 +8,10 @@ struct Heartbeat {
         case giveUp
     }
 
-    /// Pings in a row without a byte from the client after which it is given up.
+    /// Pings in a row without a byte from the client after which it is disconnected.
     static let patience = 2
 
-    /// When ``beat(at:)`` is to be called, in seconds.
+    /// The time at which ``beat(at:)`` is to be called, in seconds.
     private(set) var due: Double
     private let interval: Double
     private var unanswered = 0

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which requests are answered, judging by their headers.
+/// Decides by the headers of a request whether it is answered.
 ///
 /// `Origin` names the site of a browser's page, which may only be this server. `Host` reveals a site's name that was made to resolve to this
 /// machine (DNS rebinding): it must be a numeric address, which no site can have, or a name of this machine.
@@ -30,7 +30,7 @@ package struct HostRule: Sendable {
 
     /// The host of `HOST` or `HOST:PORT`, where an IPv6 address is in brackets; `nil` if it is neither.
     private static func host(of authority: String) -> String? {
-        guard let match = authority.wholeMatch(of: /(\[[0-9a-f:.]+\]|[^:\[\]\/@,\s]+)(:[0-9]{1,5})?/) else { return nil }
+        guard let match = authority.wholeMatch(of: /(\[[0-9a-f:.]+\]|[^:\[\]\/@,\s\x00]+)(:[0-9]{1,5})?/) else { return nil }
         return String(match.1)
     }
 

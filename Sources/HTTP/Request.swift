@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// The head of an HTTP request (RFC 9112).
+/// The request line and the headers of an HTTP request (RFC 9112).
 package struct Request: Equatable, Sendable {
     package let method: String
     /// The path as it was sent, beginning with a slash, without the query.
@@ -16,7 +16,7 @@ package struct Request: Equatable, Sendable {
     /// Whether a body follows. Bodies are not read.
     let hasBody: Bool
 
-    /// Maximum size of a head in bytes.
+    /// Maximum size of request line and headers in bytes.
     package static let maximumHeadSize = 8192
     package static let maximumTargetSize = 2048
     package static let maximumHeaderCount = 64
@@ -49,7 +49,9 @@ enum Upgrade {
             return
         }
         let (versions, keys) = (head.headers["sec-websocket-version"], head.headers["sec-websocket-key"])
-        if !Self.names(head, "connection").contains("upgrade") {
+        if head.method != .GET || head.version == .http1_0 {
+            self = .refused(.malformed("A WebSocket needs a request with the method GET in HTTP/1.1."))
+        } else if !Self.names(head, "connection").contains("upgrade") {
             self = .refused(.malformed("A WebSocket needs the header Connection: Upgrade."))
         } else if versions != ["13"] {
             self = .refused(Response(.upgradeRequired, closes: true, headers: [("Sec-WebSocket-Version", "13")]))

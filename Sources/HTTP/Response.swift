@@ -59,7 +59,8 @@ package struct Response: Error, Equatable, Sendable {
         return HTTPResponseHead(version: .http1_1, status: status.http, headers: headers)
     }
 
-    /// The head of a body whose length is not known. HTTP/1.0 has no chunks: there the body ends with the connection.
+    /// The status line and headers of a response whose length is not known. In HTTP/1.0, which has no chunks, the body ends with the
+    /// connection.
     func streamHead(for request: Request) -> HTTPResponseHead {
         var head = head(closes: true)
         head.headers.remove(name: "Content-Length")

@@ -17,6 +17,7 @@ final class WebClients {
     /// Adds the handlers of a new connection.
     func add(_ channel: any Channel) throws {
         let connection = HTTPConnection(channel, pingInterval: bounds.pingInterval)
+        if !hasRoom(for: connection) { makeRoom(for: connection) }
         guard let handler, hasRoom(for: connection) else {
             connection.ended()
             return try turnAway(channel)
@@ -49,6 +50,13 @@ final class WebClients {
         return newcomer.isLocal || connections.values.count { !$0.isLocal } < bounds.connectionCount / 2
     }
 
+    /// Closes the connection that has been idle for longest. A browser keeps six of them, and opens another one when it has something to ask.
+    private func makeRoom(for newcomer: HTTPConnection) {
+        let idle = connections.filter { newcomer.isLocal || !$0.value.isLocal }.compactMap { id, each in each.idleSince.map { ($0, id) } }
+        guard let id = idle.min(by: { $0.0 < $1.0 })?.1 else { return }
+        connections.removeValue(forKey: id)?.abort()
+    }
+
     private func upgrader(_ connection: HTTPConnection, _ handler: any WebHandler) -> NIOWebSocketServerUpgrader {
         let loop = connection.loop
         let parts = NIOLoopBound((connection, handler), eventLoop: loop)
@@ -61,7 +69,10 @@ final class WebClients {
                 let whole = NIOWebSocketFrameAggregator(
                     minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: WebSocketHandler.maximumFragmentCount,
                     maxAccumulatedFrameSize: size)
-                try channel.pipeline.syncOperations.addHandlers([FrameRule(), whole, WebSocketHandler(connection, handler)])
+                let pipeline = channel.pipeline.syncOperations
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<WebSocketFrameDecoder>.self)
+                try pipeline.addHandler(LengthRule(), position: .before(decoder))
+                try pipeline.addHandlers([FrameRule(), whole, WebSocketHandler(connection, handler)])
                 connection.becomeWebSocket()
                 handler.opened(connection)
             }
@@ -88,7 +99,10 @@ private final class FullHandler: ChannelInboundHandler {
 
     private let response: Response
 
-    init(limit: Int) { response = Response(.unavailable, text: "\(limit) connections are already open: close one.", closes: true) }
+    init(limit: Int) {
+        response = Response(
+            .unavailable, text: "\(limit) connections are already open: close one.", closes: true, headers: [("Refresh", "2")])
+    }
 
     func channelActive(context: ChannelHandlerContext) {
         context.write(Self.wrapOutboundOut(.head(response.head(closes: true))), promise: nil)

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// JACK's handle and what has to live as long; the client is closed when the last reference goes.
+/// JACK's handle, and everything that has to live as long as it; the client is closed when the last reference is released.
 ///
 /// Functions that only read the server's shared memory (ports, connections, transport, times) may be called from any thread. Requests to
 /// the server (connect, disconnect, properties, closing) must not be made by two threads at a time: the library sends all requests of a

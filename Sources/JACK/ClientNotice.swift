@@ -22,7 +22,7 @@ public typealias NoticeReceiver = @Sendable (ClientNotice) -> Void
 
 /// Carries the receiver through C's `void *`.
 ///
-// SAFETY: what is not Sendable by itself is an atomic, which goes with the box, and what is set before other threads use it.
+// SAFETY: the fields that are not Sendable are atomics, freed together with the box, or are set before other threads use them.
 final class NoticeBox: @unchecked Sendable {
     let receive: NoticeReceiver
     /// The ports that have been registered, for the latency callback.

@@ -76,7 +76,7 @@ public struct InactiveClient: ~Copyable {
     /// Sets what is done in every cycle once the client is active. jack_set_process_callback
     ///
     /// - Parameter body: Called on JACK's real-time thread, which a delay of a millisecond may make late: it must not allocate, lock, wait or
-    ///   call the system. What it captures is its own from now on; a `Ring` of the library `RealTime` takes values in and out.
+    ///   call the system. Nothing else may use the values that it captures; a `Ring` of the library `RealTime` passes values in and out.
     public func onCycle(_ body: sending @escaping (borrowing Cycle) -> Void) throws(JACKError) {
         let cycleBody = CycleBody(client: handle.client, body)
         try setProcessCallback(cycleBegins, context: Unmanaged.passUnretained(cycleBody).toOpaque())

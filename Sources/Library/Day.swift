@@ -11,7 +11,7 @@ package struct Day: Comparable, Hashable, Sendable {
 
     package init(of date: Date) { number = Int((date.timeIntervalSince1970 / Self.seconds).rounded(.down)) }
 
-    /// Parses `2026-11-23`, between the years 1970 and 9999; `nil` if it is no such day.
+    /// Parses `2026-11-23`, between the years 1970 and 9999; `nil` if it is not a valid day.
     package init?(_ text: String) {
         guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil, let date = try? Date(text, strategy: Self.style) else { return nil }
         self.init(of: date)

@@ -32,7 +32,7 @@ package struct Library: Sendable {
         package let isHidden: Bool
     }
 
-    /// Where an entry was found, in the order of the search.
+    /// The place where an entry was found, in the order of the search.
     package enum Origin: String, CaseIterable, Sendable {
         case path = "given path"
         /// A session that was played before, with its changes.

@@ -60,7 +60,8 @@ extension Library {
         return session
     }
 
-    /// The saved state of the session of an entry's name, if that was found by its path and is another one: its queue has other patches.
+    /// The saved state of the session of an entry's name, if the entry was found by its path and the two are
+    /// different sessions: their queues have different patches.
     package func savedSession(mistakenFor entry: Entry) -> String? {
         guard entry.origin == .path, let file = try? savedFile(ofSession: entry.name), Files.isFile(file),
             Paths.real(file) != Paths.real(entry.path), let template = try? loadTemplate(entry),

@@ -1,5 +1,7 @@
+import Dispatch
 import Patches
 import Playback
+import Synchronization
 
 extension Session {
     /// Whether the queues have the same patches in the same order.
@@ -7,16 +9,29 @@ extension Session {
 
     /// The queue with its patches in the session's tuning, each read once; items that cannot be loaded stay listed with their problem.
     package func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
-        var loaded: [String: Result<Patch, LibraryError>] = [:]
+        let loaded = Self.patches(Array(Set(items.map(\.patch))), library, relativeTo: folder)
         return items.map { item in
-            let patch =
-                loaded[item.patch]
-                ?? Result { () throws(LibraryError) in try library.loadPatch(item.patch, relativeTo: folder).patch }
-            loaded[item.patch] = patch
-            var queued = item.queueItem(patch)
+            var queued = item.queueItem(loaded[item.patch] ?? Self.patch(item.patch, library, relativeTo: folder))
             queued.tune(toA4: a4)
             return queued
         }
+    }
+
+    /// Reads patches, side by side: hundreds of them would take one processor too long.
+    private static func patches(
+        _ references: [String], _ library: Library, relativeTo folder: String?
+    ) -> [String: Result<Patch, LibraryError>] {
+        let loaded = Mutex<[String: Result<Patch, LibraryError>]>([:])
+        DispatchQueue.concurrentPerform(iterations: references.count) { index in
+            let reference = references[index]
+            let patch = patch(reference, library, relativeTo: folder)
+            loaded.withLock { $0[reference] = patch }
+        }
+        return loaded.withLock { $0 }
+    }
+
+    private static func patch(_ reference: String, _ library: Library, relativeTo folder: String?) -> Result<Patch, LibraryError> {
+        Result { () throws(LibraryError) in try library.loadPatch(reference, relativeTo: folder).patch }
     }
 }
 

@@ -40,7 +40,7 @@ package struct Session: Equatable, Sendable {
     package var connections: [SavedConnection]?
     /// Unknown pairs of a newer version, by the name of the mapping they belong to (`""` is the session itself).
     var kept: [String: [YAMLTree.Pair]] = [:]
-    /// The same of presets, by their names.
+    /// Unknown pairs of presets, by the names of the presets.
     var keptOfPresets: [String: [YAMLTree.Pair]] = [:]
 
     package init(title: String = "", items: [Item] = []) {
@@ -67,6 +67,8 @@ package struct Session: Equatable, Sendable {
         /// Waveforms that differ from the patch's, by the layer's name.
         package var waves: [String: Waveform] = [:]
         package var edits: [Edit] = []
+        /// Changes to chapters and cues.
+        package var course: CourseEdits = [:]
         var kept: [YAMLTree.Pair] = []
 
         package init(patch: String) { self.patch = patch }
@@ -118,7 +120,7 @@ extension PlaybackState {
 extension Session.Item {
     /// The listener's changes, also those to layers that the patch does not have.
     package var changes: NamedChanges {
-        get { NamedChanges(edits: edits, mutedLayers: mutedLayers, waves: waves) }
-        set { (edits, mutedLayers, waves) = (newValue.edits, newValue.mutedLayers, newValue.waves) }
+        get { NamedChanges(edits: edits, mutedLayers: mutedLayers, waves: waves, course: course) }
+        set { (edits, mutedLayers, waves, course) = (newValue.edits, newValue.mutedLayers, newValue.waves, newValue.course) }
     }
 }

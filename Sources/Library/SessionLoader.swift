@@ -7,7 +7,7 @@ struct SessionLoader {
     let file: String
     /// If false, nothing is moved or written.
     let canWrite: Bool
-    /// Whether it was reached by a symbolic link. What that leads to is the user's own affair: a damaged file is not renamed.
+    /// Whether it was reached by a symbolic link. If the target is damaged, it is not renamed, since it may be any file of the user.
     let isLink: Bool
 
     struct Loaded {

@@ -124,7 +124,8 @@ struct SessionReader {
             else { continue }
             item.edits += values(fields).map { .init(value: $0, position: position) }
         }
-        item.kept = fields.otherPairs(than: ["patch", "rating", "liked", "bookmarks", "muted", "waves", "edits"])
+        item.course = CourseReader(source: source).course(fields.list("course", of: "changes") ?? [], values: values)
+        item.kept = fields.otherPairs(than: ["patch", "rating", "liked", "bookmarks", "muted", "waves", "edits", "course"])
         return item
     }
 

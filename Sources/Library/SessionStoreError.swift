@@ -6,11 +6,11 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
     case inUse(file: String, pid: Int32?)
     /// The file is of a format that this version cannot read.
     case newerFormat(Diagnostics)
-    /// The file is a sound file, a picture or the like, so that it is no damaged session.
+    /// The file is a sound file, a picture or the like, not a damaged session.
     case notText(Diagnostics)
     /// The file exists but cannot be read.
     case unreadable(FileError)
-    /// Nothing was changed: the file is what it was.
+    /// Nothing was saved; the file is unchanged.
     case cannotWrite(FileError)
     /// The file is written and complete, but its folder could not be synced: a power failure may bring the older one back.
     case notDurable(FileError)

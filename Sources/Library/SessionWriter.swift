@@ -63,6 +63,7 @@ extension Session.Item {
             let list = edits.map { YAMLTree.mapping([.init("at", .time($0.position)), .init("set", [$0.value].tree)], flow: true) }
             pairs.append(.init("edits", .list(list)))
         }
+        if !course.isEmpty { pairs.append(.init("course", course.tree)) }
         return .mapping(pairs + kept)
     }
 }

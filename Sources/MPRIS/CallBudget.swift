@@ -32,7 +32,7 @@ struct CallBudget {
 private struct Share {
     private let factor: Double
     private var calls: TokenBucket
-    /// When the time that was taken is made up for by rest.
+    /// The time at which the program has been idle for long enough after its last calls.
     private var due = -Double.infinity
 
     private static let callsPerSecond = 1000.0

@@ -51,7 +51,7 @@ struct InterfaceDescription {
 
     func property(_ name: String) -> Property? { properties.first { $0.name == name } }
 
-    /// As Introspect describes it. D-Bus specification, Introspection Data Format
+    /// The description that the method Introspect returns. D-Bus specification, Introspection Data Format
     var xml: String {
         func arguments(_ arguments: [Argument], _ direction: String) -> String {
             arguments.map { "<arg name=\"\($0.name)\" type=\"\($0.type)\"\(direction)/>" }.joined()

@@ -67,7 +67,7 @@ extension InterfaceDescription {
     static let peer = InterfaceDescription(
         name: "org.freedesktop.DBus.Peer", methods: [Method("Ping"), Method("GetMachineId", returns: [Argument("id", "s")])])
 
-    /// Those with properties.
+    /// The interfaces that have properties.
     static let own = [root, player, trackList, playlists]
     static let all = own + [properties, introspectable, peer]
 }

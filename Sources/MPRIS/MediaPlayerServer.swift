@@ -42,12 +42,12 @@ package final class MediaPlayerServer {
     /// Marks the present state as already reported: every program that sees the name appear reads it.
     package func begin() { reported = ReportedPlayer(properties, receiver.snapshot()) }
 
-    /// Reports what has changed since the last report. To be called at least every few milliseconds.
+    /// Reports what has changed since the last report. To be called after every change of state, and at every tick.
     ///
     /// - Parameter seconds: the time on any clock.
-    package func changed(_ snapshot: Snapshot, at seconds: Double) {
+    package func changed(_ snapshot: @autoclosure () -> Snapshot, at seconds: Double) {
         guard seconds >= notBefore else { return }
-        let hasChanged = report(snapshot)
+        let hasChanged = report(snapshot())
         notBefore = seconds + (hasChanged ? Self.reportInterval : Self.lookInterval)
     }
 
@@ -131,7 +131,7 @@ package final class MediaPlayerServer {
 
     // MARK: Commands
 
-    /// Gives a command as every front end does. One that is disabled has no effect, which is no error in MPRIS.
+    /// Gives a command as every front end does. A disabled command has no effect, which MPRIS does not treat as an error.
     func perform(_ command: Command, _ call: MethodCall, _ reply: @escaping Reply) {
         perform(command, call) { result in
             switch result.status {

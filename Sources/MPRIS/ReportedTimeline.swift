@@ -1,6 +1,6 @@
 import Playback
 
-/// Where a client believes the position to be, which it computes from the last position that it read and the rate.
+/// The position that a client shows, which it computes from the last position that it read and the rate.
 struct ReportedTimeline {
     private var item: Int?
     private var nowPlaying: NowPlaying
@@ -25,12 +25,12 @@ struct ReportedTimeline {
         isPreceded = snapshot.player.playback != .playing && abs(shown - snapshot.nowPlaying.elapsed) > Self.rounding
     }
 
-    /// - Returns: the position in microseconds, if clients cannot foretell it.
+    /// - Returns: the position in microseconds, if clients cannot predict it.
     mutating func update(_ snapshot: Snapshot) -> Int64? {
         let before = self
         self = ReportedTimeline(snapshot)
         guard self.nowPlaying != before.nowPlaying || item != before.item else {
-            // The clock of the last published info stays its own.
+            // The last published info keeps the clock that it was published with.
             time = before.time
             isPreceded = isPreceded || before.isPreceded
             return nil

@@ -3,7 +3,7 @@ import Playback
 
 /// The metadata of the current track, or of another one in the queue. MPRIS v2 metadata guidelines
 enum TrackMetadata {
-    /// Empty while the queue is.
+    /// Empty while the queue is empty.
     static func current(_ snapshot: Snapshot) -> [String: BusValue] {
         let state = snapshot.player
         guard let index = state.currentIndex, let item = state.current else { return [:] }

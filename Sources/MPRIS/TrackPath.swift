@@ -1,9 +1,9 @@
 import Bus
 import Playback
 
-/// The paths by which tracks and playlists are known. They must not be below `/org/mpris`.
+/// The D-Bus object paths of tracks and playlists. They must not be below `/org/mpris`.
 enum TrackPath {
-    /// The path that stands for no track. MPRIS 2.2, TrackList
+    /// The path that means "no track". MPRIS 2.2, TrackList
     static let none = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
     private static let tracks = "/binaural/track/"
     private static let sessions = "/binaural/session/"
@@ -12,7 +12,7 @@ enum TrackPath {
 
     static func of(id: Int) -> String { tracks + String(id) }
 
-    /// The index of the item in the queue; `nil` if it is not there, or no longer.
+    /// The index of the item in the queue; `nil` if it is not in the queue, or no longer.
     static func index(_ path: String, in state: PlayerState) -> Int? {
         guard let id = id(path) else { return nil }
         return state.items.firstIndex { $0.id == id }

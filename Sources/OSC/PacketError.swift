@@ -30,7 +30,7 @@ public struct PacketError: Error, Equatable, Sendable, CustomStringConvertible {
         case elementPastEnd(length: UInt32)
         case nestedTooDeep
         case tooManyElements
-        /// liblo refused, with this code, what the check had passed.
+        /// liblo refused, with this code, a packet that the check had accepted.
         case refusedByDecoder(code: Int32)
     }
 

@@ -8,7 +8,7 @@ public final class UDPSocket {
     public let localEndpoint: Endpoint
     /// Packets dropped because the network could not take them at once.
     public private(set) var droppedCount = 0
-    /// When the packet last returned by ``receive()`` reached this machine, however long it was queued; `CLOCK_REALTIME`.
+    /// The time at which the packet last returned by ``receive()`` reached this machine, however long it was queued; `CLOCK_REALTIME`.
     public private(set) var lastArrival: TimeTag?
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 

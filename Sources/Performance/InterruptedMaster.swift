@@ -13,7 +13,7 @@ struct InterruptedMaster {
     /// it has moved audibly.
     private static let shortest = 2.0
 
-    /// `nil` if the gain rests.
+    /// `nil` if the gain is not moving.
     init?(_ engine: EngineControl) {
         guard let move = engine.master.move(at: engine.status.engineFrame) else { return nil }
         level = move.decibels

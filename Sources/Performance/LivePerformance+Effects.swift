@@ -8,7 +8,11 @@ extension LivePerformance {
         // Without callbacks there is nothing to change: `prepare` and the player's start after it begin from the state at that time.
         guard isRunning, let engine, !requests.wait(with: change, state, isInBundle: common.isOpen, engine) else { return }
         perform(change, state, engine)
-        if change.changesUpcoming(in: state) { prepareNext(state) }
+        if change.changesUpcoming {
+            prepareNext(state)
+        } else if change.changesRepetition, state.followingIndex == state.currentIndex {
+            prepareRepetition(state)
+        }
     }
 
     /// Requests the change from the engine.
@@ -112,13 +116,19 @@ extension LivePerformance {
 }
 
 extension SoundChange {
-    /// Whether it changes what follows the current item. A start discards the item that was to follow; if the item repeats, its
-    /// edits apply to the repetition too.
-    fileprivate func changesUpcoming(in state: PlayerState) -> Bool {
+    /// Whether it changes what follows the current item. A start discards the item that was to follow.
+    fileprivate var changesUpcoming: Bool {
         switch self {
         case .start, .crossfade, .glide, .upcoming: true
-        case .move, .moves, .course, .audibleLayers: state.followingIndex == state.currentIndex
-        case .silence, .master, .masterWhenSilent, .fadeMaster: false
+        case .move, .moves, .course, .audibleLayers, .silence, .master, .masterWhenSilent, .fadeMaster: false
+        }
+    }
+
+    /// Whether it is an edit of the current item, which applies to its repetition too.
+    fileprivate var changesRepetition: Bool {
+        switch self {
+        case .move, .moves, .course, .audibleLayers: true
+        case .start, .crossfade, .glide, .upcoming, .silence, .master, .masterWhenSilent, .fadeMaster: false
         }
     }
 }

@@ -5,7 +5,7 @@ extension LivePerformance {
     /// The notices about sound files since the last call.
     package func takeSoundNotices() -> [SoundNotice] { engine?.takeSoundNotices() ?? [] }
 
-    /// Passes the engine's reports to the player. Call every few milliseconds.
+    /// Passes the engine's reports to the player. Call at every tick.
     package func poll(_ player: inout Player) {
         guard let engine, isRunning else { return }
         for event in engine.poll() {
@@ -22,7 +22,7 @@ extension LivePerformance {
             }
         }
         sendWaitingStart(player.state)
-        if upcoming.isDue { prepareNext(player.state) }
+        sendPostponed(player.state)
     }
 
     private func didLand(_ serial: UInt64, at moment: Moment, _ position: PlanFrame?, _ player: inout Player) {

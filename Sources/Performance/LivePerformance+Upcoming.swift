@@ -3,9 +3,25 @@ import Playback
 
 /// The item that starts automatically when the current one ends.
 extension LivePerformance {
+    /// Sends the engine the repetition of the current item, which has changed; while its faders move, only the last change.
+    func prepareRepetition(_ state: PlayerState) {
+        guard mayPostpone(state) else { return prepareNext(state) }
+        upcoming.postpone(state, at: now)
+    }
+
+    /// Sends the item that follows, if it had to wait.
+    func sendPostponed(_ state: PlayerState) {
+        if upcoming.isDue || upcoming.isPostponed && (!mayPostpone(state) || upcoming.hasRested(at: now)) { prepareNext(state) }
+    }
+
+    private func mayPostpone(_ state: PlayerState) -> Bool {
+        !isFreewheeling && UpcomingItems.mayPostpone(state, at: now, crossfade: crossfade)
+    }
+
     /// Sends the engine the item that follows the current one on the exact frame. While an earlier request is pending, only the newest is
     /// kept.
     package func prepareNext(_ state: PlayerState) {
+        upcoming.endPostponing()
         guard let engine, isRunning, state.playback == .playing, upcoming.maySend() else { return }
         // A followed transport does not end where the item does.
         let following = state.transportMode == .follow ? nil : state.followingIndex

@@ -25,6 +25,8 @@ package final class LivePerformance {
     private var interruptedMaster: InterruptedMaster?
     /// Whether a callback may still use the engine, so that it must not be touched.
     private var isLeftBehind = false
+    /// Whether frames pass faster than time, so that what ends soon cannot be foreseen.
+    package var isFreewheeling = false
     /// Whether callbacks run or are about to.
     var isRunning = false
     private(set) var common = CommonFrame()
@@ -116,7 +118,7 @@ package final class LivePerformance {
     /// The moment at which an engine frame is rendered.
     package func moment(of frame: EngineFrame) -> Moment { Moment(frame: origin + frame.number) }
 
-    /// The engine frame that is rendered at a moment; negative if that was before there was this engine.
+    /// The engine frame that is rendered at a moment; negative if that was before this engine was made.
     func engineFrame(of moment: Moment) -> EngineFrame { EngineFrame(moment.frame - origin) }
 
     /// Like ``lead``, for requests that may start a sound file, which has to be opened first.
@@ -153,7 +155,7 @@ package final class LivePerformance {
     /// The frame for a request made now.
     var frame: EngineFrame { common.frame(engine) }
 
-    /// Frames from the start of the current item, as heard; `nil` if nothing is heard, or not yet what the player plays.
+    /// Frames from the start of the current item, as heard; `nil` if nothing sounds, or the requested start does not sound yet.
     package var position: Int64? { soundingStatus?.position.map(soundingRate.position) }
 
     /// The engine's status if the last requested start is what sounds. The engine may have advanced to the next item before ``poll(_:)``

@@ -1,3 +1,5 @@
+import Playback
+
 /// The items that were given to the engine to follow the current one.
 struct UpcomingItems {
     /// An item as it was sent.
@@ -7,12 +9,14 @@ struct UpcomingItems {
         let content: PlanSource.Content
     }
 
-    /// By the serial of the request.
+    /// The items that were requested, by the serial of the request.
     private var items: [UInt64: Item] = [:]
     /// The serial of the latest request until it has been reported.
     private var underWay: UInt64?
-    /// Whether another item follows than the one that was sent.
+    /// Whether the item that was sent is no longer the one that follows.
     private var isStale = false
+    /// The moment from which on a change that waits until its fader rests is sent; `nil` if none waits.
+    private var postponed: Moment?
     /// The item that the engine has been given; `nil` if that is unknown, or it was discarded.
     private var latest: Latest?
 
@@ -24,6 +28,31 @@ struct UpcomingItems {
 
     /// Whether the item that follows now has to be sent.
     var isDue: Bool { isStale && underWay == nil }
+
+    /// Whether a change waits until its fader rests.
+    var isPostponed: Bool { postponed != nil }
+
+    /// Whether a change has waited long enough.
+    func hasRested(at moment: Moment) -> Bool { postponed.map { $0 <= moment } ?? false }
+
+    /// Seconds without a change after which a fader rests.
+    private static let restingTime = 0.2
+    /// Seconds before the end of an item from which on each change is sent at once, so that the next item begins with it.
+    private static let headStart = 2.0
+
+    /// Whether a change may wait: not if the current item is about to end, or to be crossfaded.
+    static func mayPostpone(_ state: PlayerState, at moment: Moment, crossfade: Double) -> Bool {
+        guard let length = state.length else { return true }
+        return Double(length - state.position(at: moment)) / (Double(state.sampleRate) * state.rate) > headStart + crossfade
+    }
+
+    /// Has a change wait until its fader rests, since compiling a plan takes milliseconds.
+    mutating func postpone(_ state: PlayerState, at moment: Moment) {
+        postponed = Moment(frame: moment.frame + state.frames(Self.restingTime))
+    }
+
+    /// Ends the waiting, since the item is sent now, or none is to follow.
+    mutating func endPostponing() { postponed = nil }
 
     /// Whether another item may be sent. While an earlier request is pending, it has to wait, so that only the newest is kept.
     mutating func maySend() -> Bool {

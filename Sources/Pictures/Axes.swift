@@ -33,6 +33,8 @@ struct TimeAxis {
 struct ValueAxis {
     let top: Double
     let bottom: Double
+    /// The values at the bottom and at the top.
+    let range: ClosedRange<Double>
     /// Maps a value to 0 at the bottom, 1 at the top; values beyond are clipped to the edges.
     let place: @Sendable (Double) -> Double
 
@@ -42,14 +44,14 @@ struct ValueAxis {
     static func pitch(_ range: ClosedRange<Double>, in area: Area) -> ValueAxis {
         let low = PortableMath.log2(range.lowerBound)
         let span = PortableMath.log2(range.upperBound) - low
-        return ValueAxis(top: area.top, bottom: area.bottom) { (PortableMath.log2(max($0, 1e-3)) - low) / span }
+        return ValueAxis(top: area.top, bottom: area.bottom, range: range) { (PortableMath.log2(max($0, 1e-3)) - low) / span }
     }
 
     /// An axis for beats and pulses in Hz, which spreads slow ones, compresses fast ones, and has room for 0 and negative values.
     static func beat(_ range: ClosedRange<Double>, in area: Area) -> ValueAxis {
         let bottom = beatPlace(range.lowerBound)
         let span = beatPlace(range.upperBound) - bottom
-        return ValueAxis(top: area.top, bottom: area.bottom) { (beatPlace($0) - bottom) / span }
+        return ValueAxis(top: area.top, bottom: area.bottom, range: range) { (beatPlace($0) - bottom) / span }
     }
 
     /// Logarithmic far above 3 Hz, linear far below it.
@@ -59,7 +61,9 @@ struct ValueAxis {
     }
 
     static func linear(_ range: ClosedRange<Double>, in area: Area) -> ValueAxis {
-        ValueAxis(top: area.top, bottom: area.bottom) { ($0 - range.lowerBound) / (range.upperBound - range.lowerBound) }
+        ValueAxis(top: area.top, bottom: area.bottom, range: range) {
+            ($0 - range.lowerBound) / (range.upperBound - range.lowerBound)
+        }
     }
 }
 

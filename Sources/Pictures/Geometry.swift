@@ -64,7 +64,7 @@ extension String {
 }
 
 extension Double {
-    /// The number with at most so many decimals, without trailing zeros.
+    /// The number with at most this many decimals, without trailing zeros.
     func text(decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

@@ -9,8 +9,8 @@ struct LayerCurves {
     let area: Panel.Filling
     /// Whether it is neither noise nor a sound from elsewhere.
     var isTone: Bool { area == .none }
-    /// Whether its beat is the rate at which it rotates around the head.
-    let turns: Bool
+    /// Whether it is a spin, whose beat is the rate at which it rotates around the head.
+    let isSpin: Bool
     /// The carrier in Hz, midway between the ears; `nil` for a layer without carrier.
     let carrier: Curve?
     /// The lowest and the highest tone of both ears in Hz; `nil` if they do not differ.
@@ -37,7 +37,7 @@ struct LayerCurves {
         name = layer.name
         nameOfLevel = layer.name + (layer.kind.source.map { " (\($0))" } ?? "")
         area = layer.kind.hasColor ? .plain : layer.kind.source == nil ? .none : .hatched
-        turns = layer.kind == .spin
+        isSpin = layer.kind == .spin
         ink = layer.kind.hasColor ? palette.ink(ofNoise: layer.color.rawValue) : palette.ink(ofLayer: index)
         let fade = FadeCourse(patch)
         guard let gain = automation(.gain) else { preconditionFailure("Every layer has a gain.") }

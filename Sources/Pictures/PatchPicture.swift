@@ -26,7 +26,7 @@ package struct PatchPicture {
         height = size?.height ?? (210 + parts.reduce(0) { $0 + $1.share } * 78).rounded()
     }
 
-    /// Where the time axis begins and ends, as parts of the page's width.
+    /// The start and the end of the time axis, as fractions of the page's width.
     package var timeSpan: ClosedRange<Double> { time.left / width...max(time.left, time.right) / width }
 
     /// - Parameter pixels: Pixels per point of a PNG.
@@ -34,6 +34,20 @@ package struct PatchPicture {
         let canvas = page(format, pixels: pixels)
         draw(on: canvas)
         return try canvas.finish()
+    }
+
+    /// An SVG with the axes of its panels of pitches, beats and levels.
+    package func svgWithAxes() throws(PictureError) -> (svg: [UInt8], axes: PictureAxes) {
+        let canvas = page(.svg)
+        let panels = draw(on: canvas)
+        let axes = PictureAxes(
+            end: time.end,
+            panels: zip(Self.parts(layers), panels).compactMap { part, panel in
+                part.name.map {
+                    .init(name: $0, top: panel.area.top / height, bottom: panel.area.bottom / height, range: panel.axis.range)
+                }
+            })
+        return (try canvas.finish(), axes)
     }
 
     /// An empty page.
@@ -63,6 +77,16 @@ package struct PatchPicture {
     enum Part: Equatable {
         case pitch, beat, level
         case other(Parameter)
+
+        /// The name among the ``PictureAxes``; `nil` if it has none.
+        var name: String? {
+            switch self {
+            case .pitch: "pitch"
+            case .beat: "beat"
+            case .level: "level"
+            case .other: nil
+            }
+        }
 
         var share: Double {
             switch self {
@@ -152,12 +176,12 @@ package struct PatchPicture {
             words: { $0.text(decimals: 2) + " Hz" }, lines: lines)
     }
 
-    /// The title of the panel of beats, pulses and turns.
+    /// The title of the panel of beats, pulses and rotations.
     var beatTitle: String {
-        let hasBeats = layers.contains { !$0.turns && $0.beats.contains { $0.parameter == .beat } }
+        let hasBeats = layers.contains { !$0.isSpin && $0.beats.contains { $0.parameter == .beat } }
         let hasPulses = layers.contains { $0.beats.contains { $0.parameter != .beat } }
-        let hasTurns = layers.contains(where: \.turns)
-        let names = [hasBeats ? "beats" : "", hasPulses ? "pulses" : "", hasTurns ? "turns" : ""].filter { !$0.isEmpty }
+        let hasSpins = layers.contains(where: \.isSpin)
+        let names = [hasBeats ? "beats" : "", hasPulses ? "pulses" : "", hasSpins ? "rotations" : ""].filter { !$0.isEmpty }
         if names == ["beats"] { return "Beat" }
         let list = names.count > 2 ? "\(names[0]), \(names[1]) and \(names[2])" : names.joined(separator: " and ")
         return list.prefix(1).uppercased() + list.dropFirst()

@@ -46,14 +46,14 @@ package final class FileWatcher {
     private static let exchanges = UInt32(IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE)
     /// A file was written and closed; writes that continue are not reported.
     private static let writes = UInt32(IN_CLOSE_WRITE | IN_ATTRIB)
-    /// The folder itself is gone or elsewhere.
+    /// The folder itself was removed or moved.
     private static let losses = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT)
     private static let retryInterval = DispatchTimeInterval.seconds(1)
-    /// As many links as the system follows.
+    /// The maximum number of symbolic links that are followed, the same as in the system.
     private static let maximumLinks = 40
 
     /// - Parameters:
-    ///   - queue: where everything has to run; the watcher may be made elsewhere.
+    ///   - queue: the queue on which everything runs; the watcher may be created on another thread.
     ///   - changed: receives the paths, as passed to ``watch(_:)``, whose contents may have changed.
     package init(queue: DispatchQueue, changed: @escaping (_ files: Set<String>) -> Void) throws(Errno) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -170,7 +170,7 @@ package final class FileWatcher {
         changed(Set(affected))
     }
 
-    /// The way to an absolute path, as the system finds it. What does not exist is taken for folders.
+    /// The way to an absolute path, as the system resolves it. Missing parts are treated as folders.
     private static func way(to file: String) -> Way {
         var way = Way()
         var rest = file.split(separator: "/").map(String.init)

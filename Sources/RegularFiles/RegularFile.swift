@@ -39,7 +39,7 @@ package enum RegularFile {
         if let kind = FileKind.at(path), kind != .regular { throw FileError(operation: operation, path: path, cause: .kind(kind)) }
     }
 
-    /// Reads at most `limit` bytes and one more, so that the caller can tell that a file is too large.
+    /// Reads at most `limit` bytes and one more, so that the caller can detect that a file is too large.
     package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         let descriptor = try open(path)
         defer { close(descriptor) }

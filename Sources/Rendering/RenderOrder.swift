@@ -3,7 +3,7 @@ import Engine
 import Foundation
 import Patches
 
-/// The options of `render`, from which the files to make follow.
+/// The options of `render`, which determine the files to make.
 package struct RenderOrder {
     let items: [RenderItem]
     package let place: RenderPlace
@@ -122,7 +122,7 @@ package struct RenderOrder {
         let end = to ?? item.patch.duration ?? (from ?? 0) + Self.usualLoop
         if item.patch.loops, let duration = item.patch.duration, end > duration {
             throw RenderError(
-                .usage, "A loop must be within one round of '\(item.title)', which ends at \(DurationText.string(from: duration)).")
+                .usage, "A loop cannot go past the end of '\(item.title)' at \(DurationText.string(from: duration)).")
         }
         try expect(frames(from ?? 0), before: frames(end))
         let start = max(frames(from ?? 0), frames(Self.beginning))

@@ -14,7 +14,7 @@ package final class RenderPool: Sendable {
         var done: Int64 = 0
         var isStopped = false
         var failure: (any Error)?
-        /// By completed job.
+        /// The results of the completed jobs, by index.
         var finished: [Int: RenderJob.Result] = [:]
     }
 

@@ -82,7 +82,7 @@ struct GeneratedSequence: Equatable {
         let back = drop.wakes ? minutes[2] : 0
         guard steps * length + held * length + back <= Self.longest else { return nil }
         amplitude = drop.amplitude
-        /// The carrier in Hz at the end of so many steps.
+        /// The carrier in Hz at the end of this many steps.
         func carrier(_ step: Int) -> Double {
             let part = step <= steps ? Double(step) / Double(steps) : 1 + Double(step - steps) / Double(held)
             return max(drop.carrier - 2 * part, Self.lowest)

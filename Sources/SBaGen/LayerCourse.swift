@@ -142,7 +142,7 @@ extension SequenceVoice.Kind {
         }
     }
 
-    /// The gain of its layer at so many percent, in dB, rounded down to a ten-thousandth to keep the patch readable.
+    /// The gain of its layer at a level in percent, in dB, rounded down to a ten-thousandth to keep the patch readable.
     func level(ofAmplitude percent: Double) -> Double {
         // The last digits are rounding errors. Within a slide `-c` may boost more than at its ends, by which all is scaled.
         let level = min(Amplitude.decibels(percent / 100) + fullGain, fullGain)

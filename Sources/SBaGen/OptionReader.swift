@@ -1,7 +1,7 @@
 import PatchFiles
 import Patches
 
-/// Reads the option lines at the head of a sequence.
+/// Reads the option lines at the beginning of a sequence.
 struct OptionReader {
     let source: SequenceText
     private(set) var options = SequenceOptions()

@@ -120,7 +120,7 @@ package struct SequenceVoice: Equatable, Sendable {
     func hasPitch(of other: SequenceVoice) -> Bool { carrier == other.carrier && beat == other.beat }
 }
 
-/// The options in the lines at the head of a sequence.
+/// The options in the lines at the beginning of a sequence.
 package struct SequenceOptions: Equatable, Sendable {
     /// `-S`: start at the first time, regardless of the clock.
     package var startsAtFirst = false

@@ -72,7 +72,7 @@ extension SBaGenSequence {
         return options.volume / 100 * (loudest > 100 * (1 + 1e-9) ? 100 / loudest : 1)
     }
 
-    /// Strikes of a bell, which is struck whenever a tone-set with it is entered.
+    /// Strikes of a bell, which is struck whenever a tone-set with it begins.
     private func strikes(ofVoice voice: Int, _ timeline: SequenceTimeline, _ span: SequenceSpan) -> [(Double, SequenceVoice)] {
         zip(lines, timeline.entries).flatMap { line, entry -> [(Double, SequenceVoice)] in
             guard line.set.voices.indices.contains(voice), line.set.voices[voice].kind == .bell else { return [] }
@@ -138,7 +138,7 @@ extension SBaGenSequence {
 }
 
 extension SequenceTimeline.Piece {
-    /// The piece at so many times the speed, with the same pitches.
+    /// The piece at a multiple of its speed, with the same pitches.
     fileprivate func played(at tempo: Double) -> Self { Self(start / tempo, end / tempo, from, to) }
 }
 
@@ -173,8 +173,8 @@ extension [SequenceTimeline.Piece] {
         let day = Double(SBaGenSequence.day)
         var result: [SequenceTimeline.Piece] = []
         for piece in self {
-            for turn in [-day, 0, day] {
-                let shift = turn - span.start
+            for offset in [-day, 0, day] {
+                let shift = offset - span.start
                 let (start, end) = (Swift.max(piece.start + shift, 0), Swift.min(piece.end + shift, span.length))
                 guard start < end else { continue }
                 // Ends that are not cut stay exact.

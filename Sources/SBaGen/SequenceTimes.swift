@@ -93,7 +93,7 @@ extension SequenceReader {
 }
 
 extension SBaGenSequence.Time {
-    /// The same kind of time, later by so many seconds, within the day.
+    /// The same kind of time, later by a number of seconds, within the day.
     func advanced(by seconds: Int) -> Self {
         switch self {
         case .clock(let time): .clock((time + seconds) % SBaGenSequence.day)

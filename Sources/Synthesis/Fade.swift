@@ -13,7 +13,7 @@ package struct Fade: BitwiseCopyable, Equatable, Sendable {
     package var isOut: Bool
     /// Engine frame of the first frame. There a fade out is still 1, a fade in still 0.
     package var start: Int64
-    /// At least 1; below 2^24, where a `Float` still tells frames apart.
+    /// At least 1; below 2^24, up to which a `Float` can represent every frame.
     package var frames: Int64
 
     @_noLocks @_noAllocation

@@ -10,7 +10,8 @@ package struct NoiseShape: BitwiseCopyable {
     package var length: Int
     /// Magnitude of each line of the spectrum, in bit-reversed order. The sum of the squares is 1.
     package var magnitudes: UnsafePointer<Float>
-    /// `cos(2πj/length)`, then at `length/2` `sin(2πj/length)`, for j below `length/2`.
+    /// For each stage of the transform, from `2 * (half - 1)` on: `cos(πj/half)` and then `sin(πj/half)`, for j below `half`, the distance of
+    /// the stage's pairs of values. Each stage reads its own from front to back.
     package var twiddles: UnsafePointer<Float>
     /// `sin(π(j + 1/2)/length)` for j below `length`.
     package var window: UnsafePointer<Float>
@@ -81,11 +82,13 @@ package func fillColoredNoise(
     }
 }
 
-/// Computes the blocks needed to begin at `frame`, so that the render thread need not do it all at once.
+/// Computes the blocks needed to begin at `frame`, and as much of the next one as should be done by then, so that the render thread need not
+/// do it all at once.
 package func prepareColoredNoise(shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, frame: Int64) {
-    let number = frame / Int64(shape.hop)
+    let (number, offset) = frame.quotientAndRemainder(dividingBy: Int64(shape.hop))
     work(on: number, until: shape.units, shape: shape, blocks: blocks, seed: seed)
     work(on: number + 1, until: shape.units, shape: shape, blocks: blocks, seed: seed)
+    work(on: number + 2, until: shape.units * Int(offset) / shape.hop, shape: shape, blocks: blocks, seed: seed)
 }
 
 /// Works on block `number` up to `goal` units, from the start if its place holds another one.
@@ -134,29 +137,63 @@ private func drawSpectrum(_ samples: UnsafeMutablePointer<Float>, unit: Int, sha
 @_noLocks @_noAllocation
 private func transform(_ samples: UnsafeMutablePointer<Float>, stage: Int, part: Int, shape: NoiseShape) {
     let half = 1 &<< stage
-    let stride = shape.length / 2 / half
     let real = samples
     let imaginary = samples + shape.length
-    let cosines = shape.twiddles
-    let sines = shape.twiddles + shape.length / 2
-    var butterfly = part * NoiseShape.unit
-    let end = butterfly + NoiseShape.unit
-    while butterfly < end {
-        // A run of butterflies that lie next to each other.
-        let j = butterfly & (half - 1)
-        let run = min(half - j, end - butterfly)
-        let low = (butterfly - j) * 2 + j
-        let high = low + half
-        for i in 0..<run {
-            let c = cosines[(j + i) * stride]
-            let s = sines[(j + i) * stride]
-            let re = real[high + i] * c - imaginary[high + i] * s
-            let im = real[high + i] * s + imaginary[high + i] * c
-            real[high + i] = real[low + i] - re
-            imaginary[high + i] = imaginary[low + i] - im
-            real[low + i] += re
-            imaginary[low + i] += im
+    let cosines = shape.twiddles + 2 * (half - 1)
+    let sines = cosines + half
+    let first = part * NoiseShape.unit
+    // SAFETY: 32 butterflies cover 64 values of each kind that lie next to each other, or two runs of 32.
+    switch stage {
+    case 0:
+        // Low and high values alternate; the high ones are not turned.
+        for place in stride(from: 2 * first, to: 2 * (first + NoiseShape.unit), by: 8) {
+            var (re, im) = (vector(real + place), vector(imaginary + place))
+            let low = SIMD8(lowHalf: re.evenHalf, highHalf: im.evenHalf)
+            let high = SIMD8(lowHalf: re.oddHalf, highHalf: im.oddHalf)
+            let (sum, difference) = (low + high, low - high)
+            (re.evenHalf, im.evenHalf) = (sum.lowHalf, sum.highHalf)
+            (re.oddHalf, im.oddHalf) = (difference.lowHalf, difference.highHalf)
+            store(re, real + place)
+            store(im, imaginary + place)
         }
-        butterfly += run
+    case 1, 2:
+        // Two or four low values alternate with as many high ones.
+        for group in stride(from: 2 * first, to: 2 * (first + NoiseShape.unit), by: 2 * half) {
+            for j in 0..<half {
+                let (low, high) = (group + j, group + half + j)
+                let re = real[high] * cosines[j] - imaginary[high] * sines[j]
+                let im = real[high] * sines[j] + imaginary[high] * cosines[j]
+                (real[low], real[high]) = (real[low] + re, real[low] - re)
+                (imaginary[low], imaginary[high]) = (imaginary[low] + im, imaginary[low] - im)
+            }
+        }
+    default:
+        let run = min(half, NoiseShape.unit)
+        for index in stride(from: first, to: first + NoiseShape.unit, by: run) {
+            let j = index & (half - 1)
+            let start = 2 * (index - j) + j
+            for i in stride(from: 0, to: run, by: 8) {
+                let (place, other) = (start + i, start + half + i)
+                let (c, s) = (vector(cosines + j + i), vector(sines + j + i))
+                let (highReal, highImaginary) = (vector(real + other), vector(imaginary + other))
+                let (lowReal, lowImaginary) = (vector(real + place), vector(imaginary + place))
+                let re = highReal * c - highImaginary * s
+                let im = highReal * s + highImaginary * c
+                store(lowReal + re, real + place)
+                store(lowImaginary + im, imaginary + place)
+                store(lowReal - re, real + other)
+                store(lowImaginary - im, imaginary + other)
+            }
+        }
     }
+}
+
+@_noLocks @_noAllocation
+@inline(__always)
+private func vector(_ values: UnsafePointer<Float>) -> SIMD8<Float> { UnsafeRawPointer(values).loadUnaligned(as: SIMD8<Float>.self) }
+
+@_noLocks @_noAllocation
+@inline(__always)
+private func store(_ vector: SIMD8<Float>, _ values: UnsafeMutablePointer<Float>) {
+    UnsafeMutableRawPointer(values).storeBytes(of: vector, as: SIMD8<Float>.self)
 }

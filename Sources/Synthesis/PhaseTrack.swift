@@ -80,7 +80,7 @@ package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// A distance of `count` frames, at most 2^17, as the binomials C(count,1) to C(count,4).
+/// A distance of `count` frames, with a magnitude of at most 2^17, as the binomials C(count,1) to C(count,4).
 package struct PhaseStride: BitwiseCopyable {
     package var count: Int64
     package var c1: UInt64
@@ -95,6 +95,15 @@ package struct PhaseStride: BitwiseCopyable {
         c2 = c1 &* (c1 &- 1) / 2
         c3 = count < 3 ? 0 : c2 &* (c1 &- 2) / 3
         c4 = count < 4 ? 0 : c3 &* (c1 &- 3) / 4
+    }
+
+    @_noLocks @_noAllocation
+    package init(count: Int64, c1: UInt64, c2: UInt64, c3: UInt64, c4: UInt64) {
+        self.count = count
+        self.c1 = c1
+        self.c2 = c2
+        self.c3 = c3
+        self.c4 = c4
     }
 }
 

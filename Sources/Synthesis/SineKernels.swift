@@ -90,7 +90,7 @@ package func addSines(
 }
 
 /// `out[i] = c0 + t*(c1 + t*(c2 + ... t*c5))` with `t = (first + i) * inverseLength`. `out` is writable up to the next multiple of 8;
-/// `first + i` stays below 2^24, where a `Float` still tells frames apart.
+/// `first + i` stays below 2^24, up to which a `Float` can represent every frame.
 @_noLocks @_noAllocation
 @inline(never)
 package func fillPolynomial(
@@ -146,13 +146,178 @@ package func addProduct(
 package func fillSine(
     _ out: UnsafeMutablePointer<Float>, count: Int, phase: UInt64, d1: UInt64, d2: UInt64, d3: UInt64, d4: UInt64
 ) {
-    var phases = MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4)
+    if d2 | d3 | d4 == 0 {
+        fill(out, count: count, SteadyPhases(phase: phase, d1: d1))
+    } else if d4 == 0, d3 == 0 {
+        fill(out, count: count, LinearPhases(phase: phase, d1: d1, d2: d2))
+    } else {
+        fill(out, count: count, MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4))
+    }
+}
+
+@inline(__always)
+private func fill<P: Phases>(_ out: UnsafeMutablePointer<Float>, count: Int, _ phases: P) {
+    var phases = phases
     var i = 0
     while i < count {
         store(sine(late: phases.next()), to: out, at: i)
-        i += 8
+        i &+= 8
     }
 }
+
+/// Adds voices of two sines, one for each ear, at the 16 nodes of a cell.
+///
+/// The phase at node j is, in units of 2^-32 cycle, with m = j - 8: `phase + m*step + C(m,2)*d2 + C(m,3)*d3`, a quarter of a cycle
+/// late. So few digits lose at most 4e-8 radians, since no node is far from the eighth.
+///
+/// - Parameters:
+///   - kind: 0, steady frequencies; 1, frequencies that move linearly; 2, as parabolas; 3, the same, and each ear hears both sines; 4,
+///     frequencies that move linearly and one gain for both ears that moves; 5, frequencies that move as parabolas and such a gain.
+///   - phases: Four for each voice: phase and step of the left sine, then of the right one.
+///   - bends: Four for each voice: d2 as its bit pattern and d3 of the left sine, then of the right one. Not used by kind 0.
+///   - gains: Eight for each voice. In the kinds 0 to 3: the left sine in the left ear, the right sine in the right ear, the right sine in the
+///     left ear, the left sine in the right ear. In the others: t at the first node and its difference from node to node, and the
+///     coefficients of the polynomial of t from the lowest up.
+@_noLocks @_noAllocation
+@inline(never)
+package func addVoices(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, kind: Int, count: Int, phases: UnsafePointer<UInt32>,
+    bends: UnsafePointer<Float>, gains: UnsafePointer<Float>
+) {
+    switch kind {
+    case 0: addVoices(to: left, right, count: count, phases, bends, gains, degree: 1, isMixed: false, isMoving: false)
+    case 1: addVoices(to: left, right, count: count, phases, bends, gains, degree: 2, isMixed: false, isMoving: false)
+    case 2: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: false, isMoving: false)
+    case 3: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: true, isMoving: false)
+    case 4: addVoices(to: left, right, count: count, phases, bends, gains, degree: 2, isMixed: false, isMoving: true)
+    default: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: false, isMoving: true)
+    }
+}
+
+/// The degree of the phases and the flags are constants.
+@inline(__always)
+private func addVoices(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, _ phases: UnsafePointer<UInt32>,
+    _ bends: UnsafePointer<Float>, _ gains: UnsafePointer<Float>, degree: Int, isMixed: Bool, isMoving: Bool
+) {
+    var (leftLow, leftHigh, rightLow, rightHigh) = (load(left, at: 0), load(left, at: 8), load(right, at: 0), load(right, at: 8))
+    var (phases, bends, gains) = (phases, bends, gains)
+    for _ in 0..<count {
+        let l = NodePhases(phases[0], phases[1], bends, degree: degree)
+        let (lLow, lHigh) = (sine(late: l.low), sine(late: l.high))
+        let r = NodePhases(phases[2], phases[3], bends + 2, degree: degree)
+        let (rLow, rHigh) = (sine(late: r.low), sine(late: r.high))
+        if isMoving {
+            let t = multiplyAdd(SIMD8(0, 1, 2, 3, 4, 5, 6, 7), SIMD8(repeating: gains[1]), SIMD8(repeating: gains[0]))
+            let (low, high) = (polynomial(t, gains + 2), polynomial(t + SIMD8(repeating: 8 * gains[1]), gains + 2))
+            leftLow = multiplyAdd(lLow, low, leftLow)
+            leftHigh = multiplyAdd(lHigh, high, leftHigh)
+            rightLow = multiplyAdd(rLow, low, rightLow)
+            rightHigh = multiplyAdd(rHigh, high, rightHigh)
+        } else {
+            let (inLeft, inRight) = (SIMD8<Float>(repeating: gains[0]), SIMD8<Float>(repeating: gains[1]))
+            leftLow = multiplyAdd(lLow, inLeft, leftLow)
+            leftHigh = multiplyAdd(lHigh, inLeft, leftHigh)
+            rightLow = multiplyAdd(rLow, inRight, rightLow)
+            rightHigh = multiplyAdd(rHigh, inRight, rightHigh)
+        }
+        if isMixed {
+            let (other, across) = (SIMD8<Float>(repeating: gains[2]), SIMD8<Float>(repeating: gains[3]))
+            leftLow = multiplyAdd(rLow, other, leftLow)
+            leftHigh = multiplyAdd(rHigh, other, leftHigh)
+            rightLow = multiplyAdd(lLow, across, rightLow)
+            rightHigh = multiplyAdd(lHigh, across, rightHigh)
+        }
+        phases += 4
+        bends += 4
+        gains += 8
+    }
+    store(leftLow, to: left, at: 0)
+    store(leftHigh, to: left, at: 8)
+    store(rightLow, to: right, at: 0)
+    store(rightHigh, to: right, at: 8)
+}
+
+@inline(__always)
+private func polynomial(_ t: SIMD8<Float>, _ c: UnsafePointer<Float>) -> SIMD8<Float> {
+    var value = multiplyAdd(SIMD8(repeating: c[5]), t, SIMD8(repeating: c[4]))
+    value = multiplyAdd(value, t, SIMD8(repeating: c[3]))
+    value = multiplyAdd(value, t, SIMD8(repeating: c[2]))
+    value = multiplyAdd(value, t, SIMD8(repeating: c[1]))
+    return multiplyAdd(value, t, SIMD8(repeating: c[0]))
+}
+
+/// The phases of a sine at the nodes 0 to 7 and 8 to 15.
+private struct NodePhases {
+    let low: SIMD8<UInt32>
+    let high: SIMD8<UInt32>
+
+    @inline(__always)
+    init(_ phase: UInt32, _ step: UInt32, _ bends: UnsafePointer<Float>, degree: Int) {
+        let steps = SIMD8(repeating: step)
+        var high = SIMD8(repeating: phase)
+        #if FUSED_MULTIPLY_ADD
+            high &+= steps &* SIMD8(0, 1, 2, 3, 4, 5, 6, 7)
+        #else
+            // By masks, since the baseline has no product of 32 bits.
+            high &+= steps & SIMD8<UInt32>(0, .max, 0, .max, 0, .max, 0, .max)
+            high &+= (steps &<< 1) & SIMD8<UInt32>(0, 0, .max, .max, 0, 0, .max, .max)
+            high &+= (steps &<< 2) & SIMD8<UInt32>(0, 0, 0, 0, .max, .max, .max, .max)
+        #endif
+        var low = high &- (steps &<< 3)
+        if degree > 1 {
+            let d2 = SIMD8(repeating: bends[0].bitPattern)
+            low &+= d2 &* SIMD8<UInt32>(36, 28, 21, 15, 10, 6, 3, 1)
+            high &+= d2 &* SIMD8<UInt32>(0, 0, 1, 3, 6, 10, 15, 21)
+        }
+        if degree > 2 {
+            let d3 = SIMD8(repeating: bends[1])
+            low &+= rounded(d3 * SIMD8(-120, -84, -56, -35, -20, -10, -4, -1))
+            high &+= rounded(d3 * SIMD8(0, 0, 0, 1, 4, 10, 20, 35))
+        }
+        self.low = low
+        self.high = high
+    }
+}
+
+/// The nearest integers of magnitudes up to 2^22, as the lowest bits of floats that have no bits for fractions.
+@inline(__always)
+private func rounded(_ value: SIMD8<Float>) -> SIMD8<UInt32> {
+    let magic = SIMD8<Float>(repeating: 0x1.8p23)
+    return unsafeBitCast(value + magic, to: SIMD8<UInt32>.self) &- unsafeBitCast(magic, to: SIMD8<UInt32>.self)
+}
+
+/// `left[i]` is the sum over j of `weights[64 * j + i] * leftNodes[j]`, for i below 64 and j below 16; the same for the right ear.
+@_noLocks @_noAllocation
+@inline(never)
+package func interpolate(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, leftNodes: UnsafePointer<Float>,
+    rightNodes: UnsafePointer<Float>, weights: UnsafePointer<Double>
+) {
+    var i = 0
+    while i < 64 {
+        var leftSum = NodeSum()
+        var rightSum = NodeSum()
+        for j in 0..<16 {
+            // SAFETY: i and the lanes behind it stay below 64.
+            let weight = UnsafeRawPointer(weights + (64 &* j &+ i)).loadUnaligned(as: NodeSum.self)
+            leftSum = multiplyAdd(weight, NodeSum(repeating: Double(leftNodes[j])), leftSum)
+            rightSum = multiplyAdd(weight, NodeSum(repeating: Double(rightNodes[j])), rightSum)
+        }
+        for lane in 0..<NodeSum.scalarCount {
+            left[i &+ lane] = Float(leftSum[lane])
+            right[i &+ lane] = Float(rightSum[lane])
+        }
+        i &+= NodeSum.scalarCount
+    }
+}
+
+#if FUSED_MULTIPLY_ADD
+    /// As many frames as the registers have room for with both ears.
+    private typealias NodeSum = SIMD16<Double>
+#else
+    private typealias NodeSum = SIMD8<Double>
+#endif
 
 // MARK: - Eight at once
 
@@ -172,7 +337,7 @@ func sine(late phase: SIMD8<UInt32>) -> SIMD8<Float> {
         // The same in an order that the compiler does not turn into a magnitude, which it would take before half of the phase is dropped.
         let folded = (SIMD8(repeating: 1 << 30) &+ sign) &- (late ^ sign)
     #endif
-    let s = SIMD8<Float>(folded) * 0x1p-30
+    let s = floats(folded) * 0x1p-30
     let z = s * s
     var value = multiplyAdd(SIMD8(repeating: 1.51263428e-04), z, SIMD8(repeating: -4.67313646e-03))
     value = multiplyAdd(value, z, SIMD8(repeating: 7.96890934e-02))
@@ -188,9 +353,26 @@ func sine(_ phase: SIMD8<UInt32>) -> SIMD8<Float> {
     sine(late: phase &- SIMD8(repeating: 1 << 30))
 }
 
+/// The lanes one by one: in the baseline, the conversion of the whole vector would be a call.
+@inline(__always)
+private func floats(_ value: SIMD8<Int32>) -> SIMD8<Float> {
+    SIMD8(
+        Float(value[0]), Float(value[1]), Float(value[2]), Float(value[3]), Float(value[4]), Float(value[5]), Float(value[6]),
+        Float(value[7]))
+}
+
 /// `a * b + c`, rounded once where the instruction set allows (elsewhere that would be eight calls of a library function).
 @inline(__always)
 private func multiplyAdd(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>) -> SIMD8<Float> {
+    #if FUSED_MULTIPLY_ADD
+        c.addingProduct(a, b)
+    #else
+        a * b + c
+    #endif
+}
+
+@inline(__always)
+private func multiplyAdd(_ a: NodeSum, _ b: NodeSum, _ c: NodeSum) -> NodeSum {
     #if FUSED_MULTIPLY_ADD
         c.addingProduct(a, b)
     #else
@@ -306,7 +488,7 @@ private struct PolynomialValues {
 
     @inline(__always)
     mutating func next() -> SIMD8<Float> {
-        let t = SIMD8<Float>(index) * inverseLength
+        let t = floats(index) * inverseLength
         var value = multiplyAdd(SIMD8(repeating: c5), t, SIMD8(repeating: c4))
         value = multiplyAdd(value, t, SIMD8(repeating: c3))
         value = multiplyAdd(value, t, SIMD8(repeating: c2))

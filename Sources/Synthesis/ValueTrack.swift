@@ -19,6 +19,7 @@ package struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
         c0 = constant
     }
 
+    @_noLocks @_noAllocation
     package init(
         start: Int64, inverseLength: Float, _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
     ) {
@@ -35,6 +36,12 @@ package struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
     @inlinable
     package var isConstant: Bool {
         @_noLocks @_noAllocation @inline(__always) get { inverseLength == 0 }
+    }
+
+    /// Whether it is 0 throughout.
+    @inlinable
+    package var isSilent: Bool {
+        @_noLocks @_noAllocation @inline(__always) get { isConstant && c0 == 0 }
     }
 }
 

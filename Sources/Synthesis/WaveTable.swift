@@ -44,7 +44,7 @@ package struct WaveShape: BitwiseCopyable {
 extension WaveShape {
     /// The wave at a phase in units of 2^-64 cycle, without harmonics above half the sample rate.
     ///
-    /// Which harmonics sound depends continuously on the frequency at the frame, and on nothing else: between the limits of two bands the
+    /// The harmonics that sound depend continuously on the frequency at the frame, and on nothing else: between the limits of two bands the
     /// two bands below are crossfaded, so that a glide makes no step.
     ///
     /// - Parameters:

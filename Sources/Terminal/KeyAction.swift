@@ -7,7 +7,7 @@ package enum KeyAction: Equatable, Sendable {
     case level(layer: Int?, Double)
     case mute(layer: Int?, Bool)
     case solo(layer: Int, Bool)
-    /// Only what is shown changes.
+    /// Draws the display again, since another layer was selected.
     case redraw
     /// Prints lines for the user.
     case print([String])

@@ -14,7 +14,7 @@ package struct KeyList: Sendable {
         Entry(keys: "1 to 9, 0", meaning: "select a layer, or the master; up and down move the selection", short: "0-9 select"),
         Entry(keys: "+, -", meaning: "level of the selected layer or the master, by 1 dB", short: "+ - level"),
         Entry(keys: "m, s", meaning: "mute the selected layer or the master; solo the selected layer", short: "m mute, s solo"),
-        Entry(keys: "u, r", meaning: "undo or redo the last change of a layer", short: "u undo, r redo"),
+        Entry(keys: "u, r", meaning: "undo or redo the last change of a layer, chapter or cue", short: "u undo, r redo"),
         Entry(keys: "q", meaning: "quit", short: "q quit"),
     ]
 
@@ -42,7 +42,7 @@ package struct KeyList: Sendable {
         return texts.prefix(max(0, rows)).map { StatusLines.line($0, .plain, width: columns, style: style) }
     }
 
-    /// As many entries in each line as there is room for.
+    /// Puts as many entries into each line as there is room for.
     private static func filled(_ entries: [String], columns: Int, separator: String) -> [String] {
         entries.reduce(into: []) { lines, entry in
             if let last = lines.last, last.count + separator.count + entry.count <= columns {

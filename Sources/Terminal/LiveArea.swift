@@ -84,7 +84,7 @@ package struct LiveArea: Sendable {
     }
 }
 
-/// Which lines there is room for: first what plays, then the technical status, the master, the bar, the layers and the meters.
+/// The lines that fit, by priority: what plays, the technical status, the master, the bar, the layers and the meters.
 struct LiveLayout: Equatable {
     let hasFooter: Bool
     let hasMixer: Bool

@@ -9,7 +9,7 @@ package struct QRCode {
     /// Light modules around the code. The standard asks for four; scanners need two, and the code has to fit 24 rows.
     private static let margin = 2
 
-    /// Encodes a text, with the lowest error correction, since a screen has no stains. QRcode_encodeString8bit
+    /// Encodes a text, with the lowest error correction, since a code on a screen is not damaged. QRcode_encodeString8bit
     ///
     /// - Returns: `nil` for an empty text, or one of more than 2953 bytes.
     package init?(_ text: String) {

@@ -1,7 +1,7 @@
 import Foundation
 import Patches
 
-/// Where in the queue the player is, and how fast it plays.
+/// The player's place in the queue, and its rate.
 package struct QueuePlace: Equatable, Sendable {
     /// The current item, from 1; 0 if there is none.
     package var index: Int
@@ -14,7 +14,7 @@ package struct QueuePlace: Equatable, Sendable {
         (self.index, self.count, self.rate) = (index, count, rate)
     }
 
-    /// Such as `item 1/3`, with the rate unless it is 1; empty without items.
+    /// The place as text, such as `item 1/3`, with the rate unless it is 1; empty without items.
     var text: String {
         guard count > 0 else { return "" }
         let speed = NumberText.string(from: (rate * 1000).rounded() / 1000)

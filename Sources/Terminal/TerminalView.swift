@@ -65,7 +65,8 @@ package final class TerminalView: Sendable {
                 append(picture.plain(style: style), to: &pending)
                 pending.lastWithALine = picture
             }
-            schedule(&pending)
+            // Without live lines there may be nothing to draw.
+            if isTerminal || !pending.lines.isEmpty { schedule(&pending) }
         }
     }
 

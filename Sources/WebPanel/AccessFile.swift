@@ -29,7 +29,7 @@ package struct AccessFile: Sendable {
     }
 
     private struct Contents: Codable, Sendable {
-        /// Where the instance that was started last is reached.
+        /// The URLs of the instance that was started last.
         var urls: [String] = []
         var clients: [Client] = []
         var tokens: [Token] = []
@@ -40,7 +40,7 @@ package struct AccessFile: Sendable {
     private static let maximumClientCount = 64
     private static let maximumTokenCount = 16
     private static let maximumSize = 1 << 20
-    /// Higher numbers in an edited file are not counted on from.
+    /// If an edited file contains higher numbers, numbering does not continue from them.
     private static let highestID = 1_000_000
 
     /// - Parameter folder: The folder of the program's state; it is created when something is saved.
@@ -115,7 +115,7 @@ package struct AccessFile: Sendable {
 
     // MARK: The file
 
-    /// A damaged file counts as empty: nobody is let in by it.
+    /// A damaged file counts as empty: it admits nobody.
     private func read() throws(FileError) -> Contents { try decoded() ?? Contents() }
 
     /// The contents, empty if there is no file; `nil` if it is damaged.

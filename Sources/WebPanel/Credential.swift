@@ -1,4 +1,4 @@
-/// A secret that lets a client in: a token, which pairs a client once, or a key, which the client then keeps.
+/// A secret that admits a client: a token, which pairs a client once, or a key, which the client then keeps.
 package enum Credential {
     /// 128 random bits as 32 hexadecimal digits.
     package static func token() -> String { random(words: 2) }

@@ -16,7 +16,7 @@ package enum ListenedFormat: String, CaseIterable, Sendable {
 }
 
 /// One listener's sound, on its way from the thread that encodes it to the server's thread. Neither waits for the other, and a listener that
-/// does not read is given up.
+/// does not read is disconnected.
 package final class ListenedStream: Sendable {
     private let state = Mutex(State())
     private let wake: @Sendable (ListenedStream) -> Void

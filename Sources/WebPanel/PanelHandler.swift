@@ -11,7 +11,7 @@ import RegularFiles
 ///
 /// It runs on the server's thread. Packets reach the control actor through ``OSCWebSockets``.
 package final class PanelHandler: WebHandler {
-    private unowned let server: WebServer
+    private let loop: WebLoop
     private let configuration: Configuration
     private let packets: OSCWebSockets
     private let picture: (PictureRequest, @escaping @Sendable (Picture?) -> Void) -> Void
@@ -43,10 +43,13 @@ package final class PanelHandler: WebHandler {
     /// The picture of what plays.
     package struct Picture: Sendable {
         var svg: [UInt8]
-        /// Where the time axis begins and ends, as parts of the width.
+        /// The start and the end of the time axis, as fractions of the width.
         var span: ClosedRange<Double>
+        /// For the page: the seconds at the end of the time axis, then for each panel its name, its top and bottom as parts of the height, and
+        /// the values at its bottom and top, with semicolons between them.
+        var axes: String
 
-        package init(svg: [UInt8], span: ClosedRange<Double>) { (self.svg, self.span) = (svg, span) }
+        package init(svg: [UInt8], span: ClosedRange<Double>, axes: String) { (self.svg, self.span, self.axes) = (svg, span, axes) }
     }
 
     /// The path of WebSockets that carry OSC.
@@ -62,24 +65,24 @@ package final class PanelHandler: WebHandler {
     ///   - listen: Begins to encode what plays for a listener; the result is a sentence saying why that is not possible at the moment.
     ///   - picture: Draws what plays; `nil` if nothing does.
     package init(
-        _ server: WebServer, _ configuration: Configuration, packets: OSCWebSockets,
+        _ loop: WebLoop, _ configuration: Configuration, packets: OSCWebSockets,
         listen: @escaping @Sendable (ListenedFormat, ListenedStream) -> String?,
         picture: @escaping (PictureRequest, @escaping @Sendable (Picture?) -> Void) -> Void
     ) {
-        (self.server, self.configuration, self.packets, self.picture) = (server, configuration, packets, picture)
-        listeners = PanelListeners(server, source: listen)
+        (self.loop, self.configuration, self.packets, self.picture) = (loop, configuration, packets, picture)
+        listeners = PanelListeners(loop, source: listen)
     }
 
     /// Sends a packet to a client; it is dropped if the client does not keep up.
     package func send(_ packet: [UInt8], to endpoint: Endpoint) { byEndpoint[endpoint]?.connection.send(.binary(packet)) }
 
-    /// Reads from a client again whose packets have been handled.
+    /// Resumes reading from a client whose packets have been handled.
     package func resume(_ endpoint: Endpoint) { byEndpoint[endpoint]?.connection.resume() }
 
     // MARK: Requests
 
     package func received(_ request: Request, on connection: HTTPConnection) {
-        guard limit.admits(Self.limited(connection), at: MonotonicClock.seconds) else { return connection.respond(Self.tooMany) }
+        guard limit.admits(limited(connection, request), at: MonotonicClock.seconds) else { return connection.respond(Self.tooMany) }
         if request.path == "/picture.svg" {
             guard mayLook(request, on: connection) else {
                 return connection.respond(Response(.forbidden, text: "This page is not paired.", headers: PanelFiles.headers))
@@ -93,20 +96,23 @@ package final class PanelHandler: WebHandler {
         connection.respond(Response(.ok, file.type, file.bytes, headers: PanelFiles.headers))
     }
 
-    private static var tooMany: Response { Response(.tooManyRequests, closes: true, headers: [("Retry-After", "60")] + PanelFiles.headers) }
+    /// A page that gets this instead of its file asks again by itself.
+    private static var tooMany: Response {
+        Response(.tooManyRequests, closes: true, headers: [("Retry-After", "60"), ("Refresh", "10")] + PanelFiles.headers)
+    }
 
     /// Whether the client is on this machine or shows its key.
     private func mayLook(_ request: Request, on connection: HTTPConnection) -> Bool {
         if isTrusted(connection, request) { return true }
         guard let key = request.headers["binaural-key"] else { return false }
         if (try? configuration.access.client(withKey: key)) ?? nil != nil { return true }
-        limit.noteFailure(of: Self.limited(connection), at: MonotonicClock.seconds)
+        limit.noteFailure(of: limited(connection, request), at: MonotonicClock.seconds)
         return false
     }
 
-    /// Lets those listen that have a ticket, or are on this machine and were not led here by a page of another site.
+    /// Admits listeners that have a ticket, or that are on this machine and were not sent here by a page of another site.
     private func listen(_ request: Request, _ format: ListenedFormat, on connection: HTTPConnection) {
-        let address = Self.limited(connection)
+        let address = limited(connection, request)
         let ticket = listeners.ticket(of: request, from: address)
         // A browser plays sound for any page, without naming it in `Origin`.
         let isElsewhere = request.headers["sec-fetch-site"].map { !["same-origin", "none"].contains($0) } ?? false
@@ -125,20 +131,22 @@ package final class PanelHandler: WebHandler {
             if part == "dark" { wanted.isDark = true }
             if part.hasPrefix("width="), let width = Double(part.dropFirst(6)), width.isFinite { wanted.width = min(max(width, 360), 4000) }
         }
-        let server = server
         let waiting = OnLoop(connection)
-        picture(wanted) { picture in
-            server.post {
+        picture(wanted) { [loop] picture in
+            loop.post {
                 guard let picture else { return waiting.value.respond(Response(.noContent, headers: PanelFiles.headers)) }
                 let span = "\(picture.span.lowerBound) \(picture.span.upperBound)"
-                waiting.value.respond(Response(.ok, "image/svg+xml", picture.svg, headers: PanelFiles.headers + [("Time-Span", span)]))
+                let headers = PanelFiles.headers + [("Time-Span", span), ("Axes", picture.axes)]
+                waiting.value.respond(Response(.ok, "image/svg+xml", picture.svg, headers: headers))
             }
         }
     }
 
-    /// An IPv6 client has all addresses of its network.
-    private static func limited(_ connection: HTTPConnection) -> String {
-        if case .ipv6(let high, _, _)? = IPAddress(connection.far.host) { "\(high)" } else { connection.far.host }
+    /// The name under which the attempts of a client are counted. An IPv6 client has all addresses of its network; a proxy on this machine, with
+    /// all that come through it, does not lock out the programs on it.
+    private func limited(_ connection: HTTPConnection, _ request: Request?) -> String {
+        if isTrusted(connection, request) { return "this machine's \(connection.far.host)" }
+        return if case .ipv6(let high, _, _)? = IPAddress(connection.far.host) { "\(high)" } else { connection.far.host }
     }
 
     // MARK: WebSockets
@@ -151,10 +159,10 @@ package final class PanelHandler: WebHandler {
         {
             return Response(.forbidden, text: "Only this server's own page may open a WebSocket.", closes: true)
         }
-        guard limit.admits(Self.limited(connection), at: MonotonicClock.seconds) else { return Self.tooMany }
+        guard limit.admits(limited(connection, request), at: MonotonicClock.seconds) else { return Self.tooMany }
         let strangers = clients.values.count { $0.role == nil }
         guard strangers < Self.strangerLimit || isTrusted(connection, request) else {
-            return Response(.unavailable, text: "Other clients are being let in: try again.", closes: true)
+            return Response(.unavailable, text: "Other clients are connecting: try again.", closes: true)
         }
         return nil
     }
@@ -170,7 +178,7 @@ package final class PanelHandler: WebHandler {
         clients[ObjectIdentifier(webSocket)] = client
         if isTrusted(webSocket, webSocket.handshake) { return enter(client, as: configuration.localRole) }
         let now = MonotonicClock.seconds
-        client.timer = server.schedule(at: now + Self.strangerTime, now: now) { [weak self, weak client] in
+        client.timer = loop.schedule(at: now + Self.strangerTime, now: now) { [weak self, weak client] in
             if let client, client.role == nil { self?.turnOut(client) }
         }
     }
@@ -204,7 +212,7 @@ package final class PanelHandler: WebHandler {
     // MARK: Entry
 
     private func admit(_ client: PanelClient, _ request: EntryRequest) {
-        let address = Self.limited(client.connection)
+        let address = limited(client.connection, client.connection.handshake)
         let found: (client: AccessFile.Client, key: String?)?
         do throws(FileError) {
             if let token = request.token {
@@ -227,7 +235,7 @@ package final class PanelHandler: WebHandler {
         watchRevocations()
     }
 
-    /// Closes the WebSocket of a client that has not entered; from now on it leaves room for another one.
+    /// Closes the WebSocket of a client that was not admitted, which frees its place at once.
     private func turnOut(_ client: PanelClient, _ reason: String? = nil) {
         client.timer?.cancel()
         clients[ObjectIdentifier(client.connection)] = nil
@@ -247,7 +255,7 @@ package final class PanelHandler: WebHandler {
     private func watchRevocations() {
         guard revocationTimer == nil, listeners.hasPaired || clients.values.contains(where: { $0.pairing != nil }) else { return }
         let now = MonotonicClock.seconds
-        revocationTimer = server.schedule(at: now + Self.revocationTime, now: now) { [weak self] in
+        revocationTimer = loop.schedule(at: now + Self.revocationTime, now: now) { [weak self] in
             guard let self else { return }
             revocationTimer = nil
             closeRevoked()
@@ -270,7 +278,7 @@ package final class PanelHandler: WebHandler {
 final class PanelClient {
     let connection: HTTPConnection
     let endpoint: Endpoint
-    /// `nil` until the client has been let in.
+    /// `nil` until the client has been admitted.
     var role: Role?
     /// The number of the paired client whose key it has shown.
     var pairing: Int?

@@ -16,21 +16,21 @@ final class PanelListeners {
         let ticket: ListeningTickets.Ticket?
     }
 
-    private unowned let server: WebServer
+    private let loop: WebLoop
     private let source: Source
     private var listeners: [ObjectIdentifier: Listener] = [:]
     private var tickets = ListeningTickets()
 
     static let maximumCount = 8
 
-    init(_ server: WebServer, source: @escaping Source) { (self.server, self.source) = (server, source) }
+    init(_ loop: WebLoop, source: @escaping Source) { (self.loop, self.source) = (loop, source) }
 
     /// The format of a stream's path, such as `/listen.mp3`; `nil` for other paths.
     static func format(of path: String) -> ListenedFormat? {
         path.hasPrefix("/listen.") ? ListenedFormat(rawValue: String(path.dropFirst("/listen.".count))) : nil
     }
 
-    /// A ticket for the page of a client that has entered.
+    /// A ticket for the page of a client that has been admitted.
     ///
     /// - Parameter pairing: The client's number; `nil` if it is on this machine.
     func issueTicket(for pairing: Int?) -> String { tickets.issue(for: pairing, at: MonotonicClock.seconds) }
@@ -59,8 +59,8 @@ final class PanelListeners {
         guard listeners.count < Self.maximumCount else {
             return refuse(connection, "\(Self.maximumCount) devices are already listening: stop one of them first.")
         }
-        let loop = OnLoop(self)
-        let stream = ListenedStream { [unowned server] stream in server.post { loop.value.pass(stream) } }
+        let all = OnLoop(self)
+        let stream = ListenedStream { [loop] stream in loop.post { all.value.pass(stream) } }
         if let reason = source(format, stream) { return refuse(connection, reason) }
         let id = ObjectIdentifier(stream)
         listeners[id] = Listener(connection: connection, stream: stream, ticket: ticket)

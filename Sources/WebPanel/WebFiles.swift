@@ -3,6 +3,8 @@
 
 private let appJs = #"""
 // The page: shows what the player sends, and sends what the user does.
+import { Bookmarks } from "./bookmarks.js";
+import { CourseEditor } from "./course.js";
 import { showHelp } from "./dialogs.js";
 import { Fader } from "./faders.js";
 import { handleKeys } from "./keys.js";
@@ -20,9 +22,11 @@ import { Sessions } from "./sessions.js";
 const find = (id) => document.getElementById(id);
 const link = new Link(["now", "commands", "layers", "mixer", "session", "log", "meters/50"]);
 const now = new NowPlaying(link);
+new Bookmarks(link, now, find("picture"), notice);
 const layers = new Layers(link, find("layers"));
 const listening = new Listening(link, now);
 const meter = new Meter(find("meter"));
+new CourseEditor(link);
 const rating = new Rating(link, find("rating"));
 const sessions = new Sessions(link, notice);
 const peers = new Peers(link, find("peers"));
@@ -110,6 +114,11 @@ function show() {
     const path = element.dataset.press ?? element.dataset.toggle ?? element.dataset.choice ?? (element.id || "");
     element.disabled = !link.mayControl || link.get(`${path}/enabled`) === 0;
   }
+  // A keyboard scrolls lists by the buttons in them, unless these are disabled.
+  for (const element of document.querySelectorAll("#library, #chapters, #bookmark-list")) {
+    if (link.mayControl) element.removeAttribute("tabindex");
+    else element.tabIndex = 0;
+  }
   for (const element of document.querySelectorAll("[data-toggle]")) element.setAttribute("aria-pressed", link.get(element.dataset.toggle) === 1);
   for (const element of document.querySelectorAll("[data-choice]")) element.value = link.get(element.dataset.choice) ?? "off";
   const rate = link.get("rate") ?? 1;
@@ -135,6 +144,149 @@ link.listen((event, values) => {
   if (event === "status") find("status").textContent = `JACK ${values[0]}, ${values[1]} Hz, ${values[2]} frames, load ${values[3].toFixed(1)} %, ${values[5]} ${values[5] === 1 ? "xrun" : "xruns"}`;
   if (event === "state") look();
 });
+
+"""#
+
+private let axesJs = #"""
+// Where the picture shows which time and value.
+
+const SCALES = {
+  pitch: { place: Math.log2, value: (place) => 2 ** place },
+  beat: { place: (beat) => Math.sign(beat) * Math.log2(1 + Math.abs(beat) / 3), value: (place) => Math.sign(place) * 3 * (2 ** Math.abs(place) - 1) },
+  level: { place: (level) => level, value: (place) => place },
+};
+
+/** The axes of a picture. Places are parts of its width, and of its height from the top. */
+export class Axes {
+  /**
+   * @param span - Where the time axis begins and ends, as parts of the width.
+   * @param text - Seconds at the end of the time axis; then for each panel its name, top, bottom, and the values there at the bottom and the top.
+   */
+  constructor(span, text) {
+    const [end, ...panels] = text.split(";");
+    [this.left, this.right] = span;
+    this.end = Number(end);
+    this.panels = new Map(panels.map((panel) => {
+      const [name, ...numbers] = panel.split(" ");
+      const [top, bottom, low, high] = numbers.map(Number);
+      return [name, { top, bottom, low: SCALES[name].place(low), high: SCALES[name].place(high) }];
+    }));
+  }
+
+  x(seconds) { return this.left + Math.min(Math.max(seconds / this.end, 0), 1) * (this.right - this.left); }
+
+  seconds(x) { return Math.min(Math.max((x - this.left) / (this.right - this.left), 0), 1) * this.end; }
+
+  /** The top of all panels. */
+  get top() { return Math.min(...[...this.panels.values()].map(({ top }) => top)); }
+
+  /** The place of a value in a panel; values beyond are at its edge. Undefined if the picture has no such panel. */
+  y(panel, value) {
+    const area = this.panels.get(panel);
+    if (!area) return undefined;
+    const part = (SCALES[panel].place(value) - area.low) / (area.high - area.low);
+    return area.bottom - Math.min(Math.max(part || 0, 0), 1) * (area.bottom - area.top);
+  }
+
+  /** The value at a place in a panel. */
+  value(panel, y) {
+    const { top, bottom, low, high } = this.panels.get(panel);
+    const part = Math.min(Math.max((bottom - y) / (bottom - top), 0), 1);
+    return SCALES[panel].value(low + part * (high - low));
+  }
+}
+
+"""#
+
+private let bookmarksJs = #"""
+// The bookmarks of what plays: marks at the top of the picture, which a click near them means, and buttons below it.
+import { clock } from "./time.js";
+
+const find = (id) => document.getElementById(id);
+/** Pixels around a mark in which a click means it. */
+const NEAR = { across: 14, down: 22 };
+/** Seconds behind a bookmark in which "previous" means the one before it: more while playing, since time passes until the next press. */
+const BEHIND = { playing: 3, still: 0.05 };
+
+export class Bookmarks {
+  /** @param now - What plays: its `span` and `duration` place the marks. */
+  constructor(link, now, picture, notice) {
+    Object.assign(this, { link, now, notice });
+    this.times = [];
+    this.pending = [];
+    this.marks = document.createElement("div");
+    this.marks.id = "bookmarks";
+    picture.append(this.marks);
+    picture.addEventListener("click", (event) => this.click(event), { capture: true });
+    find("bookmark-previous").addEventListener("click", () => this.step(-1));
+    find("bookmark-next").addEventListener("click", () => this.step(1));
+    link.listen((event, values) => {
+      if (event === "bookmark/item") this.pending.push(values[1]);
+      else if (event === "bookmark/end") this.finish();
+      // It changes when somebody sets or removes a bookmark, since that is always done at the position.
+      else if (event === "bookmark" || event === "picture") this.ask();
+    });
+  }
+
+  ask() {
+    this.pending = [];
+    this.link.send("bookmark/list");
+  }
+
+  finish() {
+    this.times = this.pending;
+    this.pending = [];
+    const { duration, span: [left, right] } = this.now;
+    this.marks.hidden = !duration;
+    this.marks.replaceChildren(...this.times.map((time) => {
+      const mark = document.createElement("i");
+      mark.style.left = `${(left + time / duration * (right - left)) * 100}%`;
+      return mark;
+    }));
+    this.list();
+  }
+
+  /** Makes the buttons; one that has the focus keeps it. */
+  list() {
+    const list = find("bookmark-list"), shape = this.times.join(" ");
+    if (shape === this.shape) return;
+    this.shape = shape;
+    const box = find("bookmark-box"), focused = box.contains(document.activeElement) ? document.activeElement : null;
+    list.replaceChildren(...this.times.map((time) => {
+      const entry = document.createElement("li"), button = document.createElement("button");
+      button.append(document.querySelector("[data-toggle=bookmark] svg").cloneNode(true), clock(time));
+      button.setAttribute("aria-label", `Bookmark at ${clock(time)}`);
+      button.dataset.control = "";
+      button.dataset.time = time;
+      button.addEventListener("click", () => this.link.send("position", time));
+      entry.append(button);
+      return entry;
+    }));
+    box.hidden = !this.times.length;
+    if (!focused || focused.isConnected && !box.hidden) return;
+    (list.querySelector(`[data-time="${focused.dataset.time}"]`) ?? list.querySelector("button") ?? document.querySelector("[data-toggle=bookmark]")).focus();
+  }
+
+  /** Goes to the previous (-1) or next (1) bookmark. */
+  step(direction) {
+    const { elapsed } = this.now, behind = this.link.get("now/state") === "playing" ? BEHIND.playing : BEHIND.still;
+    const time = direction > 0 ? this.times.find((each) => each > elapsed + BEHIND.still) : this.times.findLast((each) => each < elapsed - behind);
+    if (time === undefined) this.notice(`There is no bookmark ${direction > 0 ? "after" : "before"} the position.`);
+    else this.link.send("position", time);
+  }
+
+  click(event) {
+    // Chapters and points that are being edited lie above the marks.
+    if (event.target.closest("#handles")) return;
+    const near = [...this.marks.children].findIndex((mark) => {
+      const area = mark.getBoundingClientRect();
+      return Math.abs(event.clientX - (area.left + area.right) / 2) <= NEAR.across && event.clientY - area.top <= NEAR.down;
+    });
+    if (near < 0 || this.marks.hidden || !this.link.mayControl) return;
+    event.stopPropagation();
+    this.link.send("position", this.times[near]);
+  }
+}
 
 """#
 
@@ -211,6 +363,303 @@ export class Chapters {
     });
   }
 }
+
+"""#
+
+private let courseJs = #"""
+// The course of what plays: its chapters, cues and points are dragged on the picture, or set in numbers.
+import { text as valueText } from "./layers.js";
+import { List } from "./lists.js";
+import { clock, seconds } from "./time.js";
+
+const find = (id) => document.getElementById(id);
+/** Pixels around a handle that belong to it. */
+const REACH = 22;
+/** Pixels that a finger moves before it drags. */
+const SLOP = 6;
+/** Pixels from a handle up to the value that is shown while it is dragged, so that a finger does not hide it. */
+const ABOVE = { mouse: 12, finger: 44 };
+const PANELS = { carrier: "pitch", beat: "beat", pulseRate: "beat", gain: "level" };
+/** Seconds that a move takes at least and at most. */
+const MOVE = { least: 0.01, most: 86400 };
+/**
+ * Milliseconds between two readings of the lists, since another peer's fader may change them many times a second; and until a list that was
+ * refused is asked for again.
+ */
+const PAUSE = 200, LATER = 1500;
+const LIMITED = 429;
+const NAMES = { carrier: "carrier", beat: "beat", pulseRate: "pulse rate", gain: "level" };
+
+export class CourseEditor {
+  constructor(link) {
+    Object.assign(this, { link, box: find("course-box"), handles: find("handles"), choice: find("course-choice"), axes: null, drag: null });
+    // Those of the handles by their identities, and the text beside the one that is dragged.
+    Object.assign(this, { shapes: new Map(), label: shape("text") });
+    const asked = () => (this.box.open ? [] : null), finished = () => { this.reselect(); this.keepDrag(); this.show(); };
+    this.places = new List(link, find("course-places"), "course/place", (values) => this.option(this.place(values)), finished, asked);
+    this.points = new List(link, find("course-points"), "course/point", (values) => this.option(point(values)), finished, asked);
+    link.listen((event, values) => {
+      if (event === "picture") this.axes = values;
+      if (event === "picture" && !values) this.cancel();
+      if (event === "now/id" && values[0] !== this.item) {
+        this.item = values[0];
+        this.kept = undefined;
+        this.cancel();
+      }
+      // The form shows again what the player refused.
+      if (event === "error" && values[0]?.includes("/course/")) {
+        if (values[1] !== LIMITED) this.shown = undefined;
+        this.ask(values[1] === LIMITED ? LATER : undefined);
+      }
+      if (event === "course/revision") this.ask();
+      if (["picture", "course/revision", "state"].includes(event)) this.show();
+    });
+    this.box.addEventListener("toggle", () => { this.ask(); this.show(); });
+    this.choice.addEventListener("change", () => { this.kept = identity(this.selected); this.complain(""); this.show(); });
+    find("course-time").addEventListener("input", () => this.complain(""));
+    find("course-form").addEventListener("submit", (event) => { event.preventDefault(); this.submit(); });
+    find("course-reset").addEventListener("click", () => link.send("course/reset", { i: 1 }));
+    this.handles.addEventListener("pointerdown", (event) => this.begin(event));
+    this.handles.addEventListener("pointermove", (event) => { if (event.pointerId === this.drag?.pointer) this.move(event); });
+    this.handles.addEventListener("pointerup", (event) => { if (event.pointerId === this.drag?.pointer) this.end(); });
+    for (const name of ["pointercancel", "lostpointercapture"]) {
+      this.handles.addEventListener(name, (event) => { if (event.pointerId === this.drag?.pointer) this.cancel(); });
+    }
+    addEventListener("keydown", (event) => { if (event.key === "Escape") this.cancel(); });
+    // A finger on a handle does not scroll the page: Chromium ignores the `touch-action` of shapes.
+    this.handles.addEventListener("touchstart", (event) => { if (this.wasHit && event.cancelable) event.preventDefault(); }, { passive: false });
+    // A mouse would select the texts around it instead, or drag those that are selected.
+    this.handles.addEventListener("mousedown", (event) => event.preventDefault());
+    // A click on a handle does not go to the time behind it. None follows a touch.
+    find("picture").addEventListener("click", (event) => { if (this.wasHit && this.box.open) event.stopPropagation(); this.wasHit = false; }, { capture: true });
+    new ResizeObserver(() => this.show()).observe(this.handles);
+  }
+
+  /** Reads the lists again, after a pause in milliseconds: at once, unless they were read just now. */
+  ask(pause = (this.asked ?? -PAUSE) + PAUSE - performance.now()) {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.asked = performance.now();
+      this.places.ask();
+      this.points.ask();
+    }, pause);
+  }
+
+  place([index, kind, start, over, title]) { return { index, kind, time: start, over, title: title || `${kind} ${index}` }; }
+
+  option(handle) {
+    const made = new Option(this.name(handle));
+    made.handle = handle;
+    return made;
+  }
+
+  get all() { return [...this.choice.options].map(({ handle }) => handle); }
+  get placeHandles() { return [...find("course-places").children].map(({ handle }) => handle); }
+  get selected() { return this.choice.selectedOptions[0]?.handle; }
+
+  /** Selects what was selected before the lists were read again. */
+  reselect() {
+    const option = [...this.choice.options].find(({ handle }) => identity(handle) === this.kept);
+    if (option) option.selected = true;
+  }
+
+  /** Ends a drag whose chapter or point has changed meanwhile. */
+  keepDrag() {
+    const dragged = this.drag?.handle;
+    if (dragged && !this.all.some((handle) => identity(handle) === identity(dragged) && handle.time === dragged.time)) this.cancel();
+  }
+
+  name({ parameter, layer, place, title, time }) {
+    if (!parameter) return `${title}, ${clock(time)}`;
+    const where = place ? this.placeHandles[place - 1] : null;
+    return `${this.link.get(`layer/${layer}/name`) ?? `Layer ${layer}`}, ${NAMES[parameter]}: ${where ? `${where.title}, ${clock(where.time)}` : "start"}`;
+  }
+
+  // MARK: The form
+
+  show() {
+    const may = this.link.mayControl, selected = this.selected, changes = this.link.get("course/revision", 1) ?? 0;
+    // Layers and places may have become known after the points.
+    for (const option of this.choice.options) {
+      const name = this.name(option.handle);
+      if (option.text !== name) option.text = name;
+    }
+    this.handles.toggleAttribute("hidden", !this.box.open || !this.axes);
+    find("course-reset").hidden = !changes;
+    find("course-reset").textContent = `Discard ${changes === 1 ? "the change" : `${changes} changes`}`;
+    const value = find("course-value"), time = find("course-time");
+    value.disabled = !may || !selected?.parameter;
+    time.disabled = !may || !selected || selected.place === 0;
+    find("course-set").disabled = find("course-reset").disabled = !may || !selected;
+    find("course-unit").textContent = selected?.parameter === "gain" ? "dB, −120 is off" : selected?.parameter ? "Value in Hz" : "Value";
+    find("course-when").textContent = selected?.parameter ? "Reached at" : "Begins at";
+    this.kept ??= identity(selected);
+    const shown = JSON.stringify(selected);
+    if (shown !== this.shown) {
+      this.shown = shown;
+      this.complain("");
+      value.value = selected?.parameter ? written(selected.value) : "";
+      time.value = selected ? exactClock(selected.time) : "";
+    }
+    this.draw();
+  }
+
+  submit() {
+    const handle = this.selected, value = find("course-value").value, text = find("course-time").value, time = seconds(text);
+    if (!handle) return;
+    const isMoved = text !== exactClock(handle.time), fault = isMoved ? this.fault(handle, time) : "";
+    this.complain(fault);
+    if (fault) return void find("course-time").focus();
+    if (handle.parameter && value !== "" && Number(value) !== Number(written(handle.value))) this.set(handle, { value: Number(value) });
+    if (isMoved) this.set(handle, { time });
+  }
+
+  /** Why a handle cannot be at a time in seconds; empty if it can, as far as the page knows. */
+  fault({ parameter, place }, time) {
+    if (Number.isNaN(time)) return "Write the time as minutes and seconds, such as 1:30.";
+    const from = parameter ? this.placeHandles[place - 1] : null;
+    if (from && time < from.time) return `${from.title} begins at ${exactClock(from.time)}: write a later time.`;
+    if (from && time - from.time > MOVE.most) return "A move takes at most 24 hours: write an earlier time.";
+    return "";
+  }
+
+  /** Shows what is wrong with the time in the form; an empty text takes it back. */
+  complain(text) {
+    find("course-fault").textContent = text;
+    find("course-time").setAttribute("aria-invalid", text !== "");
+  }
+
+  /** Sends another value or time of a point, or another start of a chapter or cue. */
+  set(handle, { value, time }) {
+    if (!handle.parameter) this.link.send("course/start", { i: handle.index }, time);
+    else if (value !== undefined) this.link.send("course/value", { i: handle.place }, { i: handle.layer }, handle.parameter, value);
+    else this.link.send("course/over", { i: handle.place }, Math.max(time - this.placeHandles[handle.place - 1].time, MOVE.least));
+  }
+
+  // MARK: The picture
+
+  /** Where a handle is, in pixels from the top left of the picture; null if the picture does not show it. */
+  spot(handle) {
+    const { width, height } = this.handles.getBoundingClientRect(), { axes } = this;
+    const y = handle.parameter ? axes.y(PANELS[handle.parameter], handle.value) : axes.top;
+    return y === undefined || handle.time > axes.end ? null : { x: axes.x(handle.time) * width, y: y * height };
+  }
+
+  draw() {
+    const { shapes, label } = this;
+    this.shapes = new Map();
+    label.textContent = "";
+    if (this.handles.hasAttribute("hidden")) return void this.handles.replaceChildren();
+    for (const handle of this.all) {
+      const isDragged = this.drag && identity(this.drag.handle) === identity(handle), at = this.spot(isDragged ? { ...handle, ...this.drag.wanted } : handle);
+      if (!at) continue;
+      const look = handle === this.selected ? "selected" : "";
+      // Fingers that begin elsewhere scroll the page. The shapes stay the same ones: what a finger is on must not vanish under it.
+      const name = identity(handle), [reach, mark] = shapes.get(name) ?? [shape("circle"), shape(handle.parameter ? "circle" : "path")];
+      this.shapes.set(name, [reach, mark]);
+      change(reach, { cx: at.x, cy: at.y, r: REACH, class: "reach" });
+      if (handle.parameter) change(mark, { cx: at.x, cy: at.y, r: look ? 8 : 6, class: look });
+      else change(mark, { d: `M${at.x} ${at.y + 4}l-8 -14h16zv${this.handles.clientHeight}`, class: `${handle.kind} ${look}` });
+      if (isDragged && this.drag.wanted) {
+        const isLeft = at.x < this.handles.clientWidth / 2;
+        change(label, { x: at.x + (isLeft ? 14 : -14), y: Math.max(at.y - ABOVE[this.drag.from.pointerType === "touch" ? "finger" : "mouse"], 14), "text-anchor": isLeft ? "start" : "end" });
+        label.textContent = this.words();
+      }
+    }
+    const wanted = [...this.shapes.values()].flat().concat(label);
+    if (wanted.length !== this.handles.children.length || wanted.some((each, index) => each !== this.handles.children[index])) {
+      this.handles.replaceChildren(...wanted);
+    }
+  }
+
+  words() {
+    const { handle, wanted } = this.drag;
+    return wanted.value === undefined ? clock(wanted.time) : valueText(wanted.value, unit(handle.parameter));
+  }
+
+  begin(event) {
+    const area = this.handles.getBoundingClientRect(), near = this.nearest(event.clientX - area.left, event.clientY - area.top);
+    this.wasHit = near !== null && this.link.mayControl;
+    if (!this.wasHit || this.drag || event.button !== 0) return;
+    this.handles.setPointerCapture(event.pointerId);
+    this.kept = identity(near);
+    this.reselect();
+    this.drag = { pointer: event.pointerId, handle: near, from: event, spot: this.spot(near), axis: near.parameter ? null : "time", wanted: null };
+    this.show();
+  }
+
+  /** The handle nearest to a place, or the selected one if that is not twice as far. */
+  nearest(x, y) {
+    let best = null, least = REACH;
+    for (const handle of this.all) {
+      const at = this.spot(handle);
+      if (!at) continue;
+      const distance = Math.hypot(at.x - x, at.y - y) / (handle === this.selected ? 2 : 1);
+      if (distance < least) [best, least] = [handle, distance];
+    }
+    return best;
+  }
+
+  move({ clientX, clientY }) {
+    const { drag, axes } = this, [across, down] = [clientX - drag.from.clientX, clientY - drag.from.clientY];
+    if (!drag.wanted && Math.hypot(across, down) < SLOP) return;
+    drag.axis ??= Math.abs(across) > Math.abs(down) && drag.handle.place ? "time" : "value";
+    const { width, height } = this.handles.getBoundingClientRect();
+    if (drag.axis === "time") {
+      const step = axes.end > 120 ? 1 : 0.1, time = axes.seconds((drag.spot.x + across) / width);
+      drag.wanted = { time: this.allowed(drag.handle, Math.round(time / step) * step, step) };
+    } else {
+      const panel = PANELS[drag.handle.parameter], value = axes.value(panel, (drag.spot.y + down) / height);
+      // The bottom of the levels is off.
+      const isOff = panel === "level" && value <= axes.value(panel, 1);
+      drag.wanted = { value: isOff ? -120 : Number(rounded(value, drag.handle.parameter)) };
+    }
+    this.draw();
+  }
+
+  /** The time nearest to the wanted one at which a chapter or cue is between its neighbours, or a point behind its own. */
+  allowed({ parameter, place, kind, index }, time, step) {
+    if (parameter) return Math.max(time, this.placeHandles[place - 1].time + step);
+    const beside = (other) => (this.placeHandles[other - 1]?.kind === kind ? this.placeHandles[other - 1].time : undefined);
+    const [before, after] = [beside(index - 1), beside(index + 1)];
+    // Cues may begin together.
+    const gap = kind === "cue" ? 0 : Math.min(step, ((after ?? Infinity) - (before ?? 0)) / 2);
+    return Math.min(Math.max(time, before === undefined ? 0 : before + gap), after === undefined ? this.axes.end - step : after - gap);
+  }
+
+  end() {
+    const { handle, wanted } = this.drag;
+    this.drag = null;
+    if (wanted) this.set(handle, wanted);
+    this.show();
+  }
+
+  cancel() {
+    if (!this.drag) return;
+    this.drag = null;
+    this.show();
+  }
+}
+
+const point = ([, place, layer, parameter, value, time]) => ({ place, layer, parameter, value, time });
+const identity = (handle) => handle && [handle.kind, handle.index, handle.place, handle.layer, handle.parameter].join(" ");
+const unit = (parameter) => (parameter === "gain" ? "dB" : "Hz");
+
+/** A value in as many digits as a hand can tell apart. */
+const rounded = (value, parameter) => value.toFixed(parameter === "gain" ? 1 : Math.abs(value) < 20 ? 2 : 1);
+
+/** A value as it is written in the form. */
+const written = (value) => String(Number(value.toFixed(3)));
+
+/** A time that can be written again without a change; parts of a second are shown if there are any. */
+function exactClock(time) {
+  const hundredths = Math.round(time * 100) / 100, part = hundredths % 1;
+  return clock(hundredths) + (part > 0.004 ? part.toFixed(2).slice(1) : "");
+}
+
+const shape = (name) => document.createElementNS(find("handles").namespaceURI, name);
+
+function change(shape, attributes) { for (const [key, value] of Object.entries(attributes)) shape.setAttribute(key, value); }
 
 """#
 
@@ -366,6 +815,7 @@ private let indexHtml = #"""
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="dark light">
 <meta name="description" content="Controls a running Binaural.">
+<script src="start.js"></script>
 <link rel="icon" href="icon.svg">
 <link rel="stylesheet" href="style.css">
 <script type="module" src="app.js"></script>
@@ -385,14 +835,32 @@ private let indexHtml = #"""
         <img id="course" alt="" hidden>
         <div id="marks" hidden></div>
         <div id="playhead" hidden></div>
+        <svg id="handles" aria-hidden="true" hidden></svg>
       </div>
       <ul id="chapters" aria-label="Chapters" hidden></ul>
+      <div id="bookmark-box" role="group" aria-label="Bookmarks" hidden>
+        <button id="bookmark-previous" data-control aria-label="Previous bookmark" title="Previous bookmark">‹</button>
+        <ul id="bookmark-list"></ul>
+        <button id="bookmark-next" data-control aria-label="Next bookmark" title="Next bookmark">›</button>
+      </div>
       <label class="seek"><span class="spoken">Position</span><input id="position" type="range" min="0" max="1" step="any" value="0"></label>
       <p class="times"><span id="elapsed">0:00</span> <span id="chapter"></span> <span id="remaining"></span></p>
+      <details id="course-box">
+        <summary>Edit chapters and points</summary>
+        <p>Drag them on the picture: a chapter or cue to another time, a point up and down to another value, or sideways to another time at which it is reached.</p>
+        <form id="course-form">
+          <label>Chapter or point <select id="course-choice"><optgroup id="course-places" label="Chapters and cues"></optgroup><optgroup id="course-points" label="Points"></optgroup></select></label>
+          <label><span id="course-unit">Value</span> <input id="course-value" type="number" step="any" inputmode="decimal"></label>
+          <label><span id="course-when">Begins at</span> <input id="course-time" autocomplete="off" pattern="[0-9:.]+" title="Minutes and seconds, such as 1:30" aria-describedby="course-fault"></label>
+          <button id="course-set">Set</button>
+          <p id="course-fault" role="alert"></p>
+        </form>
+        <button id="course-reset" hidden>Discard the changes</button>
+      </details>
       <div class="tools" role="group" aria-label="Playing">
         <button data-press="stop"><svg viewBox="0 0 24 24"><path d="M6 6h12v12H6z"/></svg>Stop</button>
         <button data-toggle="like"><svg viewBox="0 0 24 24"><path d="M12 20C5 14.5 3 12 3 8.8A4.8 4.8 0 0 1 12 6.6 4.8 4.8 0 0 1 21 8.8C21 12 19 14.5 12 20z"/></svg>Like</button>
-        <button data-toggle="bookmark"><svg viewBox="0 0 24 24"><path d="M6 4h12v16l-6-4-6 4z"/></svg>Bookmark</button>
+        <button data-toggle="bookmark" title="Bookmark the position, or remove the bookmark there"><svg viewBox="0 0 24 24"><path d="M6 4h12v16l-6-4-6 4z"/></svg>Bookmark</button>
         <button data-press="undo" title="Undo (z)"><svg viewBox="0 0 24 24"><path d="M9 5 3 10.5 9 16v-3.5h6a3 3 0 0 1 0 6H8V21h7a5.5 5.5 0 0 0 0-11H9z"/></svg>Undo</button>
         <button data-press="redo" title="Redo (Shift+z)"><svg viewBox="0 0 24 24"><path d="m15 5 6 5.5L15 16v-3.5H9a3 3 0 0 0 0 6h7V21H9A5.5 5.5 0 0 1 9 10h6z"/></svg>Redo</button>
       </div>
@@ -471,7 +939,7 @@ private let indexHtml = #"""
 <dialog id="help" aria-labelledby="help-title">
   <h2 id="help-title">Help</h2>
   <dl id="keys"></dl>
-  <p>Hold a skip button to seek. A tap on the picture near the beginning of a chapter goes there exactly. Nobody else moves a fader while your finger is on it.</p>
+  <p>Hold a skip button to seek. A tap on the picture near the beginning of a chapter goes there exactly. While <em>Edit chapters and points</em> is open, chapters and points are dragged instead; <em>Keep as a new patch</em> saves the result. Nobody else moves a fader while your finger is on it.</p>
   <p>Browsers treat a page on plain HTTP in a network as insecure: it cannot keep the screen on, copy to the clipboard, or be installed as an app. A TLS proxy in front of the program, named with <code>--web-host</code>, allows it.</p>
   <div class="row"><button data-close="no">Close</button></div>
 </dialog>
@@ -644,7 +1112,7 @@ class Strip {
 
 const UNITS = { degrees: "°", microseconds: " µs", Hz: " Hz", dB: " dB", s: " s" };
 
-/** A value with its unit, in as many digits as an ear or a hand can tell apart. */
+/** A value with its unit, in as many digits as an ear or a hand can distinguish. */
 export function text(value, unit) {
   if (unit === "dB" && value <= -120) return "off";
   const digits = { degrees: 0, microseconds: 0, dB: 1, Hz: Math.abs(value) < 20 ? 2 : 1, s: value < 1 ? 3 : 1 }[unit] ?? 2;
@@ -712,6 +1180,9 @@ const KEY = "binaural-key";
 const LEASE = 30, RENEWAL = 8000;
 // Milliseconds; without any packet for this long the values count as stale, and the connection is opened again.
 const SILENCE = 12000;
+// While the page is looked at, a sign of life is asked for after QUIET, and awaited for PROBE. A connection that is being opened is tried again
+// after CONNECTING: the system repeats its attempts at ever longer intervals.
+const QUIET = 2500, PROBE = 2000, CONNECTING = 4000;
 // The same after the page has come back to the front, or to the network.
 const ANSWER = 1000;
 const RELOADED = "binaural-reloaded-for";
@@ -757,7 +1228,7 @@ export class Link {
     if (this.isOpen) this.socket.send(JSON.stringify(request));
   }
 
-  tell(event, detail) { for (const listener of this.listeners) listener(event, detail); }
+  notify(event, detail) { for (const listener of this.listeners) listener(event, detail); }
 
   open() {
     clearTimeout(this.timer);
@@ -781,12 +1252,13 @@ export class Link {
 
   enter(socket) {
     const token = location.hash.slice(1), key = localStorage.getItem(KEY);
+    this.isAsking = Boolean(token || key);
     if (token) socket.send(JSON.stringify({ token, name: deviceName() }));
     else if (key) socket.send(JSON.stringify({ key }));
   }
 
   entered(answer) {
-    if (answer.ticket) return this.tell("ticket", answer.ticket);
+    if (answer.ticket) return this.notify("ticket", answer.ticket);
     if (answer.error) {
       this.refusal = answer.error;
       // A used token must not hide the key that it was exchanged for.
@@ -798,7 +1270,7 @@ export class Link {
     if (location.hash) history.replaceState(null, "", location.pathname);
     if (this.version && this.version !== answer.version) {
       // Once: otherwise a page that comes from elsewhere would reload for ever.
-      if (sessionStorage.getItem(RELOADED) === answer.version) return this.tell("other version", answer.version);
+      if (sessionStorage.getItem(RELOADED) === answer.version) return this.notify("other version", answer.version);
       sessionStorage.setItem(RELOADED, answer.version);
       return location.reload();
     }
@@ -809,7 +1281,7 @@ export class Link {
     this.measureClock();
     this.subscribe();
     this.renewal = setInterval(() => { this.send("ping", { i: 1 }); }, RENEWAL);
-    this.tell("state");
+    this.notify("state");
   }
 
   subscribe() {
@@ -840,7 +1312,7 @@ export class Link {
     if (path === "progress") this.requests.follow(...values);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
-    this.tell(path, values);
+    this.notify(path, values);
   }
 
   lost(code) {
@@ -848,19 +1320,26 @@ export class Link {
     const wasOpen = this.role !== null;
     this.role = null;
     this.requests.giveUp();
-    if (code === 1008) this.refused = true;
-    this.tell("state");
-    if (code === 1008) {
+    // A key that arrived too late is not refused with a sentence, and is shown again.
+    const isRefused = code === 1008 && (wasOpen || this.refusal || !this.isAsking);
+    if (isRefused) this.refused = true;
+    this.notify("state");
+    if (isRefused) {
       if (wasOpen) localStorage.removeItem(KEY);
-      return this.tell("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
+      return this.notify("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
     }
     this.timer = setTimeout(() => this.open(), wasOpen ? 0 : this.wait);
     this.wait = Math.min(this.wait * 1.6, 5000);
   }
 
   check() {
-    const now = performance.now();
-    if (this.socket?.readyState <= WebSocket.OPEN && (now - this.heard > SILENCE || now > this.deadline)) this.retry(true);
+    const now = performance.now(), quiet = now - this.heard, state = this.socket?.readyState;
+    const limit = state === WebSocket.CONNECTING ? CONNECTING : SILENCE;
+    if (state <= WebSocket.OPEN && (quiet > limit || now > this.deadline)) return this.retry(true);
+    if (this.isOpen && quiet > QUIET && this.deadline === Infinity && document.visibilityState !== "hidden") {
+      this.deadline = now + PROBE;
+      this.send("ping", { i: 3 });
+    }
   }
 
   /** Opens the connection again, at once; an open one is asked for a sign of life first. */
@@ -880,7 +1359,7 @@ export class Link {
     this.role = null;
     this.requests.giveUp();
     this.deadline = Infinity;
-    this.tell("state");
+    this.notify("state");
     this.open();
   }
 }
@@ -1001,8 +1480,10 @@ export class Listening {
     if (!navigator.mediaSession) return;
     const { link } = this;
     const press = (path) => () => { link.send(path, { i: 1 }); if (this.isWanted) this.audio.play().catch(() => {}); };
+    // While the player is paused, the browser takes the silent stream for playing: its button for both pauses again, and means play.
+    const pause = () => press(link.get("now/state") === "playing" ? "pause" : "play")();
     const actions = {
-      play: press("play"), pause: press("pause"), nexttrack: press("next"), previoustrack: press("previous"),
+      play: press("play"), pause, nexttrack: press("next"), previoustrack: press("previous"),
       seekforward: press("skip/forward"), seekbackward: press("skip/backward"), stop: () => this.stop(),
       seekto: ({ seekTime }) => link.send("position", seekTime),
     };
@@ -1081,7 +1562,7 @@ export class List {
     if (shape !== this.shape) {
       this.shape = shape;
       this.element.replaceChildren(...items.map((each) => this.make(each)));
-      this.link.tell("list");
+      this.link.notify("list");
     }
     this.finished(values);
   }
@@ -1130,10 +1611,10 @@ export class Meter {
     this.last = 0;
   }
 
-  /** At most 25 times a second; not at all while the page is hidden, and once a second if motion is to be reduced. */
+  /** At most 25 times a second; not at all while the page is hidden, or if motion is to be reduced: then there is no meter. */
   take([left, right, rmsLeft, rmsRight]) {
     const now = performance.now();
-    if (document.visibilityState === "hidden" || now - this.last < (still.matches ? 1000 : 38)) return;
+    if (document.visibilityState === "hidden" || still.matches || now - this.last < 38) return;
     this.last = now;
     const { canvas } = this, context = canvas.getContext("2d"), style = getComputedStyle(canvas);
     const colour = (name) => style.getPropertyValue(name);
@@ -1154,15 +1635,25 @@ export class Meter {
 
 private let nowJs = #"""
 // Now playing: title, picture and playhead. The position is computed from the last report, which is sent on changes only.
+import { Axes } from "./axes.js";
 import { Chapters } from "./chapters.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
 const dark = matchMedia("(prefers-color-scheme: dark)"), still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** Milliseconds until a picture that the player was too busy for is asked for again: the first time, doubled each time, and at most. */
+const RETRY = { first: 1000, most: 30000 };
+/** Milliseconds between two requests for a picture, which another peer's fader may change many times a second. */
+const INTERVAL = 250;
+/** The part of its width by which a picture may be shown wider or narrower than it was drawn: a scroll bar comes and goes. */
+const TOLERANCE = 0.1;
+const isBusy = (status) => status === 429 || status === 503;
+
 export class NowPlaying {
   constructor(link) {
     this.link = link;
+    this.pause = RETRY.first;
     this.span = [0, 1];
     this.isSeeking = false;
     this.chapters = new Chapters(link, find("marks"), find("chapters"));
@@ -1178,6 +1669,8 @@ export class NowPlaying {
       if (part >= 0 && part <= 1) this.seek(part);
     });
     dark.addEventListener("change", () => this.draw());
+    // Its texts have the right size for one width only, such as that of a phone held upright.
+    new ResizeObserver(() => { if (this.picture && Math.abs(this.width / this.drawnWidth - 1) > TOLERANCE) this.draw(); }).observe(find("picture"));
     const step = (time) => {
       if (!still.matches || time - (this.ticked ?? -1000) >= 1000) {
         this.ticked = time;
@@ -1187,6 +1680,9 @@ export class NowPlaying {
     };
     requestAnimationFrame(step);
   }
+
+  /** The width in pixels for which the picture is drawn. */
+  get width() { return Math.round(Math.min(Math.max(find("picture").clientWidth, 480), 1600)); }
 
   get duration() { return this.link.get("now/duration") || 0; }
 
@@ -1218,7 +1714,7 @@ export class NowPlaying {
     find("position").disabled = !this.link.mayControl || !this.duration || get("position/enabled") === 0;
     document.title = `${get("now/title") || "Nothing"} – Binaural`;
     this.chapters.show();
-    const picture = `${get("now/id")} ${get("now/artwork")} ${this.duration}`;
+    const picture = `${get("now/id")} ${get("now/artwork")} ${get("course/revision")} ${this.duration}`;
     if (this.link.isOpen && picture !== this.picture) {
       this.picture = picture;
       this.chapters.ask();
@@ -1227,14 +1723,30 @@ export class NowPlaying {
   }
 
   async draw() {
-    const width = Math.round(Math.min(Math.max(find("picture").clientWidth, 480), 1600));
+    clearTimeout(this.timer);
+    const wait = (this.drawn ?? -INTERVAL) + INTERVAL - performance.now();
+    if (wait > 0) return void (this.timer = setTimeout(() => this.draw(), wait));
+    this.drawn = performance.now();
+    const width = this.drawnWidth = this.width;
     // Another item may come before the picture of this one.
-    const item = this.picture;
+    const item = this.picture, id = this.link.get("now/id");
     try {
       const response = await fetch(`picture.svg?width=${width}${dark.matches ? "&dark" : ""}`, { headers: this.link.credentials });
       const course = find("course"), image = await response.blob();
       if (item !== this.picture) return;
-      if (response.status !== 200) return void (course.hidden = find("playhead").hidden = find("marks").hidden = true);
+      if (isBusy(response.status)) {
+        this.timer = setTimeout(() => this.draw(), this.pause);
+        this.pause = Math.min(this.pause * 2, RETRY.most);
+      }
+      // An older picture of the same item is better than none meanwhile.
+      if (isBusy(response.status) && this.drawnItem === id) return;
+      if (response.status !== 200) {
+        this.drawnItem = undefined;
+        course.hidden = find("playhead").hidden = find("marks").hidden = true;
+        return this.link.notify("picture", null);
+      }
+      this.pause = RETRY.first;
+      this.drawnItem = id;
       this.span = response.headers.get("Time-Span").split(" ").map(Number);
       URL.revokeObjectURL(course.src);
       course.src = URL.createObjectURL(image);
@@ -1242,6 +1754,7 @@ export class NowPlaying {
       course.hidden = false;
       find("playhead").hidden = !this.duration;
       this.chapters.place(this.span, this.duration);
+      this.link.notify("picture", new Axes(this.span, response.headers.get("Axes")));
     } catch {
       // The picture is drawn again once the player is connected.
       this.picture = null;
@@ -1512,7 +2025,7 @@ export class Sessions {
 
   has(list, name) { return [...list.element.children].some((entry) => entry.dataset.name === name); }
 
-  /** Opens another session. What has changed in this one is saved first; where that fails, the user decides. */
+  /** Opens another session. Changes of this one are saved first; if that fails, the user decides. */
   async load(name) {
     if (name === this.link.get("session/name")) return;
     if (this.link.get("session/dirty") === 1) {
@@ -1576,6 +2089,15 @@ function onSubmit(id, save) {
 
 """#
 
+private let startJs = #"""
+// Runs before the modules: if one of the page's files cannot be had, for example since the player has too many connections, the page asks for all of
+// them again.
+addEventListener("error", ({ target }) => {
+  if (target.matches?.("script, [rel=stylesheet]")) setTimeout(() => location.reload(), 1000 + Math.random() * 2000);
+}, true);
+
+"""#
+
 private let styleCss = #"""
 :root {
   color-scheme: light dark;
@@ -1613,7 +2135,10 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
   main { grid-template-columns: minmax(0, 4fr) minmax(0, 3fr) minmax(0, 3fr); grid-template-rows: auto; }
   .column:nth-child(2) { grid-row: 1; }
 }
-.stale main, .stale footer { opacity: .55; }
+/* Old values are grey, and still have enough contrast to be read. */
+.stale main, .stale footer { --ink: var(--soft); --accent: var(--soft); --warm: var(--soft); color: var(--soft); }
+.stale #picture, .stale #meter, .stale .pad { opacity: .45; filter: grayscale(1); }
+.stale #connection { color: var(--warm); font-weight: 600; }
 
 /* Controls */
 button, select, input:not([type=range]) { font: inherit; color: inherit; min-height: 2.75rem; min-width: 2.75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); padding: 0 .75rem; }
@@ -1644,12 +2169,31 @@ form input { width: 100%; color: var(--ink); }
 #course { display: block; width: 100%; border-radius: .5rem; }
 #playhead { position: absolute; top: 0; bottom: 0; width: 2px; margin-left: -1px; background: var(--warm); pointer-events: none; }
 #marks { position: absolute; inset: 0; pointer-events: none; }
+#bookmarks { position: absolute; inset: 0; pointer-events: none; }
+#course[hidden] ~ #bookmarks { display: none; }
+#bookmarks i { position: absolute; top: 0; width: .6rem; height: .8rem; margin-left: -.3rem; background: var(--accent); clip-path: polygon(0 0, 100% 0, 100% 100%, 50% 70%, 0 100%); }
 #marks i { position: absolute; bottom: 0; width: 0; margin-left: -.35rem; border: .35rem solid transparent; border-top-width: 0; border-bottom: .55rem solid var(--warm); }
+#handles { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: pan-y; overflow: hidden; }
+#handles .reach { fill: transparent; stroke: none; }
+#handles circle:not(.reach) { fill: var(--card); stroke: var(--accent); stroke-width: 3; cursor: move; }
+#handles path { fill: var(--warm); stroke: var(--warm); stroke-width: 1; cursor: ew-resize; }
+#handles .cue { fill: var(--card); }
+#handles .selected, #handles circle.selected { fill: var(--accent); }
+#handles text { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; pointer-events: none; }
+#course-form { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) minmax(0, 2fr) auto; margin-bottom: .5rem; }
+#course-form select { width: 100%; color: var(--ink); }
+#course-fault { grid-column: 1 / -1; color: var(--warm); }
+input[aria-invalid=true] { border-color: var(--warm); }
+@media (max-width: 40rem) { #course-form { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) auto; } #course-form label:first-child { grid-column: 1 / -1; } }
 /* A row that is scrolled, or two rows where there is room. */
 #chapters { list-style: none; display: flex; gap: .5rem; overflow-x: auto; padding: 3px .75rem; margin: 0 -.75rem; scrollbar-width: none; mask-image: linear-gradient(90deg, transparent, #000 .75rem, #000 calc(100% - .75rem), transparent); }
 @media (min-width: 50rem) and (min-height: 40rem) { #chapters { flex-wrap: wrap; max-height: 7rem; overflow-y: auto; scrollbar-width: thin; } }
-#chapters[hidden] { display: none; }
 #chapters button { white-space: nowrap; }
+#bookmark-box { display: flex; gap: .5rem; margin-top: .25rem; }
+#bookmark-list { list-style: none; display: flex; gap: .5rem; overflow-x: auto; padding: 3px; margin: -3px 0; scrollbar-width: none; }
+#bookmark-list button { display: flex; align-items: center; gap: .25rem; white-space: nowrap; font-variant-numeric: tabular-nums; }
+#bookmark-list svg { width: 1rem; height: 1rem; fill: var(--accent); flex: none; }
+#bookmark-box > button { font-size: 1.35rem; line-height: 1; }
 #chapters [aria-current=true] { border-color: var(--accent); color: var(--accent); font-weight: 600; }
 .times { display: flex; justify-content: space-between; gap: 1rem; font-variant-numeric: tabular-nums; margin-top: 0; }
 .tools { display: grid; grid-template-columns: repeat(5, minmax(0, 1fr)); gap: .35rem; max-width: 28rem; margin: .5rem auto; }
@@ -1704,7 +2248,7 @@ dialog .row { margin-top: 1rem; }
 #keys { display: grid; grid-template-columns: auto 1fr; gap: .4rem 1rem; margin: 0 0 1rem; }
 #keys dd { margin: 0; }
 kbd { font: inherit; border: 1px solid var(--line); border-radius: .3rem; padding: 0 .4rem; margin-right: .25rem; }
-@media (prefers-reduced-motion: reduce) { * { scroll-behavior: auto !important; transition: none !important; animation: none !important; } }
+@media (prefers-reduced-motion: reduce) { #meter { display: none; } * { scroll-behavior: auto !important; transition: none !important; animation: none !important; } }
 
 """#
 
@@ -1722,13 +2266,23 @@ export function span(seconds) {
   return `${Math.floor(seconds)} s`;
 }
 
+/** The seconds of a text such as 90, 1:30, 1:30.5 or 1:02:03; NaN if it has another form. */
+export function seconds(text) {
+  const parts = text.trim().split(":");
+  if (parts.length > 3 || parts.some((part) => !/^\d+(\.\d+)?$/.test(part))) return NaN;
+  return parts.reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
 """#
 
 /// The files of the panel by name.
 enum WebFiles {
     static let all: [String: String] = [
         "app.js": appJs,
+        "axes.js": axesJs,
+        "bookmarks.js": bookmarksJs,
         "chapters.js": chaptersJs,
+        "course.js": courseJs,
         "dialogs.js": dialogsJs,
         "faders.js": fadersJs,
         "icon.svg": iconSvg,
@@ -1746,6 +2300,7 @@ enum WebFiles {
         "rating.js": ratingJs,
         "requests.js": requestsJs,
         "sessions.js": sessionsJs,
+        "start.js": startJs,
         "style.css": styleCss,
         "time.js": timeJs,
     ]

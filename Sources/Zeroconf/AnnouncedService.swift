@@ -9,7 +9,7 @@ package struct AnnouncedService: Hashable, Sendable {
     /// The TXT record: `key=value` strings, each at most 255 bytes.
     package var text: [String]
 
-    /// Where it can be reached.
+    /// The network interfaces on which it can be reached.
     package struct Place: Hashable, Sendable {
         /// The number of the only network interface; `nil` for all.
         package var interface: Int32?

@@ -16,7 +16,7 @@ package final class ServiceAnnouncer {
 
     private let bus: Bus
     private let report: (Event) -> Void
-    /// The name that is wanted.
+    /// The requested name.
     private var wanted: String
     /// The name that the services have, which differs after a collision.
     private var name: String
@@ -97,7 +97,7 @@ package final class ServiceAnnouncer {
         attempt += 1
         (daemon, group, isMakingGroup, isRunning) = (owner, nil, false, false)
         (collisionCount, isRefused) = (0, false)
-        guard owner != nil else { return tell(.unavailable) }
+        guard owner != nil else { return notify(.unavailable) }
         askForState()
     }
 
@@ -189,7 +189,7 @@ package final class ServiceAnnouncer {
         switch state {
         case .established:
             collisionCount = 0
-            tell(.announced(name: name))
+            notify(.announced(name: name))
         case .collision:
             isCommitted = false
             evade()
@@ -217,10 +217,10 @@ package final class ServiceAnnouncer {
 
     private func refuse(_ reason: String) {
         isRefused = true
-        tell(.refused(reason))
+        notify(.refused(reason))
     }
 
-    private func tell(_ event: Event) {
+    private func notify(_ event: Event) {
         guard event != last else { return }
         last = event
         report(event)

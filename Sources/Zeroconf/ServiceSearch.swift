@@ -29,7 +29,7 @@ package final class ServiceSearch {
     private var isBrowsing = false
     private var isDone = false
 
-    /// Services that are looked up at most: a network may be full of them.
+    /// The maximum number of services to look up: a network may have very many.
     private static let mostServices = 1000
 
     /// - Parameters:
@@ -101,7 +101,7 @@ package final class ServiceSearch {
         bus.call(Avahi.ofServer("ResolveService", arguments)) { [weak self] answer in
             guard let self else { return }
             resolvingCount -= 1
-            // One that cannot be resolved has gone meanwhile.
+            // A service that cannot be resolved is gone by now.
             if case .success(let values) = answer, let service = FoundService(resolved: values) { found.append(service) }
             endIfComplete()
         }

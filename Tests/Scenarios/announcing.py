@@ -2,9 +2,8 @@
 
     announcing.py PROGRAM
 
-The machines, studio and attic, are two networks with a cable of the kernel's between them, each with a system bus and an avahi-daemon of its
-own. The program runs in the studio; in the attic, avahi-browse, PyPI's zeroconf and `binaural ctl --find` look for it. JACK's server is the
-one that JACK_DEFAULT_SERVER names; it has to run.
+The machines, studio and attic, are two network namespaces joined by a virtual cable, each with its own system bus and avahi-daemon. The program runs in the studio; in the attic, avahi-browse, PyPI's zeroconf and `binaural ctl --find` look for it. A JACK
+server named JACK_DEFAULT_SERVER has to run.
 """
 import json
 import os

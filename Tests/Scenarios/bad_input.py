@@ -5,7 +5,7 @@ session.
 
 Other invalid input is tested elsewhere: a locate beyond the end in transport.py, a folder that cannot be written in
 session_faults.py, a storm of MIDI and what follows a tempo of 0 in AcceptanceTests, a pattern in qjackctl's patchbay in PatchbayTests.
-The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of CLIENT_NAME.
+The server is named JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME.
 """
 import os
 import shutil

@@ -2,9 +2,8 @@
 
     clicks.py PROGRAM
 
-A tone of 200 Hz is recorded from the ports, from silence to silence; what lies above 2 kHz in it is what the changes add. That a click would be
-seen is shown with the same recording and some frames of it left out. The server gets the name that JACK_DEFAULT_SERVER has, the program's
-client that of CLIENT_NAME.
+A tone of 200 Hz is recorded from the ports, from silence to silence; anything above 2 kHz was added by the changes. To show that a
+click would be detected, some frames of the same recording are removed. The server is named JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME.
 """
 import os
 import sys

@@ -3,7 +3,7 @@ answered soon, and the sound stays that of the render.
 
     desktop_flood.py PROGRAM
 
-The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of CLIENT_NAME.
+The server is named JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME.
 """
 import os
 import re

@@ -1,12 +1,12 @@
-"""Floods of commands: however many come, from one sender or from sixty, the program's memory stays small and shrinks again, another peer is
-answered, and afterwards the reported state is what sounds. The latency of answers is printed, but not judged, since machines are busy.
+"""Floods of commands from one sender or from sixty: the program's memory stays small and shrinks again, another peer is answered, and afterwards
+the reported state is what sounds. The latency of answers is printed, but not judged, since machines are busy.
 
     floods.py PROGRAM
 
-The late cycles that the server reports are counted by client, beside those of an idle recorder on the same server: what makes that one late is
-the machine.
+The late cycles that the server reports are counted by client, also those of an idle recorder on the same server, which only the machine can
+make late.
 
-The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of CLIENT_NAME. With BINAURAL_STRESS set every row of the
+The server is named JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME. With BINAURAL_STRESS set every row of the
 table has its turn and the heavy ones last a minute.
 """
 import contextlib
@@ -193,11 +193,13 @@ def main(path):
         # This includes tables and pictures of every queue item, and the heap used by many starts in sequence.
         for index in range(watched.peer.get("now/queue")[1]):
             watched.peer.send("queue/select", index + 1)
+            # Pictures are drawn in the background, without an answer.
             time.sleep(0.2)
         for _ in range(250):
             watched.peer.send("queue/next")
             time.sleep(1 / RATE)
         watched.settle()
+        # Freed memory is returned after a moment, without an answer.
         time.sleep(1)
         for name, command in HEAVY.items():
             for senders in (1, 60) if IS_LONG else (1,):

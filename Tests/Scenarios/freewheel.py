@@ -2,7 +2,7 @@
 
     freewheel.py PROGRAM PATCHES
 
-A program for each patch of the folder, all on one server, all recorded at once. The server gets the name that JACK_DEFAULT_SERVER has.
+One program plays each patch of the folder; all run on one server and are recorded at once. The server is named JACK_DEFAULT_SERVER.
 """
 import os
 import shutil

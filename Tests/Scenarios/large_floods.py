@@ -1,9 +1,9 @@
 """Floods of commands that cost most with large patches and long queues: values of 64 layers, subscriptions to ever new patterns, a large patch
-added again and again, a tuning that hundreds of items follow.
+added again and again, thousands of chapters that are moved, all points of a patch, a tuning that hundreds of items follow.
 
     large_floods.py PROGRAM
 
-Judged as in floods.py: memory, and that another peer is answered. With BINAURAL_STRESS set each flood lasts a minute, and the queue is full.
+As in floods.py, memory stays bounded and another peer is answered. With BINAURAL_STRESS set each flood lasts a minute, and the queue is full.
 """
 import itertools
 import os
@@ -19,7 +19,11 @@ COUNT = 4096 if IS_LONG else 600
 LAYERS = "".join(f"  - {{name: tone-{number}, tone: {{carrier: {100 + 5 * number}}}, gain: -50}}\n" for number in range(1, 65))
 CHAPTERS = "".join(f"  - {{at: {number}, title: Chapter {number}, over: 0.5, set: {{tone.carrier: {200 + number % 50}}}}}\n"
                    for number in range(4000))
+# Their points, with those at the start, are more than one answer lists.
+SETTINGS = "".join(f"  - {{at: {number}, over: 0.5, set: {{{', '.join(f'tone-{layer}.gain: -60' for layer in range(1, 5))}}}}}\n"
+                   for number in range(256))
 FILES = {
+    "patches/points.yaml": f"title: Points\nduration: 600\nlayers:\n{LAYERS}chapters:\n{SETTINGS}",
     "many.yaml": f"title: Many\nduration: 600\nlayers:\n{LAYERS}",
     "patches/notes.yaml": "title: Notes\nduration: 600\nlayers:\n  - {name: one, tone: {note: A4}, gain: -30}\n  - {name: two, tone: {note: E4}, gain: -30}\n",
     "patches/large.yaml": f"title: Large\nduration: 4000\nlayers:\n  - {{name: tone, tone: {{carrier: 200}}, gain: -30}}\nchapters:\n{CHAPTERS}",
@@ -59,6 +63,22 @@ def main(path):
         flood("load a preset of 64 layers", lambda: packet("preset/load", "a"))
         flood("faders of 64 layers", lambda: packet("layer/*/gain", dice.uniform(-60, -40)))
         flood("subscribe to new patterns", subscription)
+        # Chapters of a large patch, a thousand of which were moved before.
+        assert peer.code("queue/select", 2) == 0
+        for number in range(2, 1002):
+            peer.send("course/start", number, number - 0.75)
+            if number % 100 == 0:
+                peer.settle()
+        peer.until("course/revision", lambda values: values[1] == 1000)
+        # The layer's gain at the start of the patch is one more change.
+        flood("chapters of a patch with 1000 changed ones", lambda: packet(*dice.choice([
+            ("course/start", number := dice.randint(2, 1001), number - dice.uniform(0.6, 0.9)), ("course/over", number, dice.uniform(0.1, 0.5)),
+            ("course/value", 0, 1, "gain", dice.uniform(-40, -20))])))
+        assert peer.code("queue/select", 1) == 0
+        assert peer.code("queue/add", "points") == 0
+        peer.send("queue/select", 3)
+        assert len(peer.answers("course/point/list")) == 1025
+        flood("list 1024 points", lambda: packet("course/point/list"))
         # Adding a large patch takes memory once: its items share it.
         flood("add a large patch", lambda: packet("queue/add", "large"))
         while (count := peer.get("now/queue")[1]) < COUNT:

@@ -2,7 +2,7 @@
 
     listening.py PROGRAM
 
-The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of CLIENT_NAME.
+The server is named JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME.
 """
 import contextlib
 import http.client
@@ -20,7 +20,7 @@ import numpy
 import websocket
 from listening_page import in_browser
 from panel import send
-from recording import Capture, Wave, equal_frames, judge, render, undisturbed
+from recording import Capture, Wave, as_rendered, judge, undisturbed
 from servers import MOVING, PATIENCE, Server, server_environment, until
 from peer import Peer
 from program import Program
@@ -82,7 +82,7 @@ class Listener:
 
 
 def decoded(data, folder):
-    """The frames that ffmpeg decodes, as rows of left and right, and the sample rate. What was cut off is no fault."""
+    """The frames that ffmpeg decodes, as rows of left and right, and the sample rate. Missing frames at the end are not an error."""
     source, target = Path(folder) / "stream", Path(folder) / "decoded.wav"
     source.write_bytes(data)
     subprocess.run(["ffmpeg", "-v", "quiet", "-y", "-i", source, "-c:a", "pcm_f32le", target], check=True)
@@ -120,6 +120,7 @@ def formats(program, peer, folder):
     assert peer.code("play") == 0
     peer.until("now/elapsed", lambda values: values[0] > 0.5)
     begin, used = time.monotonic(), processor_time(program.process)
+    # The processor time is measured over seconds, here without and below with listeners.
     time.sleep(6)
     idle = (processor_time(program.process) - used) / (time.monotonic() - begin)
     for name in ("mp3", "opus", "flac"):
@@ -138,12 +139,13 @@ def formats(program, peer, folder):
     until("it is not silent", lambda: max(peer.get("meter")[:2]) <= -100)
     for name in ("mp3", "opus", "flac"):
         listener = Listener(program.panel_port, f"/listen.{name}")
+        # Three seconds of silence.
         time.sleep(3)
         samples, rate = decoded(listener.leave(), folder)
         assert len(samples) > 2.5 * rate and abs(samples).max() < 1e-5, (name, len(samples), abs(samples).max())
 
 
-def crowd(program, peer, folder):
+def crowd(program, peer):
     """Eight listen to what JACK gets in every bit as rendered; the ninth waits; one that does not read is dropped, and its place is free."""
     start = own_memory(program.process)
     listeners = [Listener(program.panel_port, f"/listen.{name}") for name in ("mp3", "opus", "flac") * 2 + ("mp3",)]
@@ -167,12 +169,9 @@ def crowd(program, peer, folder):
         listeners.append(until("a listener that does not read keeps its place", has_room, step=0.2))
         peer.until("now/elapsed", lambda values: values[0] > 10)
         wave, _, xruns = capture.finish()
-    rendered = render(program.path, program.folder / "moving.yaml", to=Path(folder) / "rendered.wav").samples
-    captured = wave.samples[:, :2]
-    captured = captured[numpy.nonzero(captured.any(axis=1))[0][0]:]
-    equal = equal_frames(captured, rendered)
-    judge(equal == len(captured) > 240_000, f"{equal} of {len(captured)} frames are those of the render", xruns)
-    print(f"figure: while 8 listen, {equal} of {len(captured)} frames are those of the render in every bit")
+    equal, count = as_rendered(wave, program.path, program.folder / "moving.yaml")
+    judge(equal == count > 240_000, f"{equal} of {count} frames are those of the render", xruns)
+    print(f"figure: while 8 listen, {equal} of {count} frames are those of the render in every bit")
     for listener in listeners:
         listener.has(1000)
         listener.leave()
@@ -180,9 +179,9 @@ def crowd(program, peer, folder):
     assert peer.code("stop") == 0
 
 
-def heard_sound(path, folder):
+def heard_sound(path):
     with start(path, patch="moving.yaml") as program:
-        crowd(program, peer_of(program), folder)
+        crowd(program, peer_of(program))
         program.end()
 
 
@@ -227,6 +226,7 @@ def restarts(program, peer, server, folder):
         for name, rate in (("flac", 44_100), ("opus", 48_000), ("mp3", 44_100)):
             listener = Listener(program.panel_port, f"/listen.{name}")
             assert listener.status == 200
+            # Five seconds of sound.
             time.sleep(5)
             assert hears_the_beat(listener.leave(), folder) == rate, name
         listener = Listener(program.panel_port, "/listen.mp3")
@@ -239,7 +239,7 @@ def main(path):
     os.environ.update(server_environment(SERVER))
     with tempfile.TemporaryDirectory(prefix="binaural-listening-") as folder:
         with Server(SERVER) as server:
-            undisturbed(heard_sound, path, folder)
+            undisturbed(heard_sound, path)
             with start(path) as program:
                 formats(program, peer_of(program), folder)
                 tickets(program, folder)

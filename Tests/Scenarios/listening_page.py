@@ -1,37 +1,36 @@
-"""Listening in the panel's page in Chromium: the sound plays, the browser's media session shows and controls it, and it comes back."""
+"""Listening in the panel's page in Chromium: the sound plays, the browser's media session shows and controls it, and it comes back.
+
+The desktop's media keys reach Chromium over MPRIS on a session bus, which is this test's own.
+"""
+import os
 import shutil
+import subprocess
 from contextlib import contextmanager
 
 from panel_page import becomes
 from playwright.sync_api import sync_playwright
+from servers import Running, until
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-# The actions of a lock screen or headset, as the browser calls them.
-ACTIONS = """
-    window.actions = {};
-    const set = MediaSession.prototype.setActionHandler;
-    MediaSession.prototype.setActionHandler = function (name, action) { actions[name] = action; return set.call(this, name, action); };
-"""
 
 
 @contextmanager
 def in_browser(program, peer):
-    """The page listens. In the block JACK is restarted, and the value tells whether the page listens again."""
+    """The page listens. JACK is restarted inside the block; the value says whether the page listens again."""
     assert CHROMIUM, "this test needs chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with MediaKeys() as keys, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"], env=keys.environment)
         page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
         faults = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: message.type == "error" and faults.append(message.text))
-        page.add_init_script(ACTIONS)
         page.goto(f"http://127.0.0.1:{program.panel_port}/")
         becomes(page, "document.getElementById('connection').textContent === 'Connected'")
         assert page.evaluate("[...document.getElementById('format').options].map(each => each.value)") == ["mp3", "opus", "flac"]
         assert peer.code("play") == 0
         for name in ("mp3", "opus", "flac"):
             plays(page, name)
-        controlled(page, peer)
+        controlled(page, peer, keys)
         assert not faults, faults
         before = page.evaluate("document.getElementById('sound').src")
         yield lambda: plays_again(page, before)
@@ -56,17 +55,46 @@ def plays_again(page, before):
     becomes(page, "document.getElementById('sound').paused && navigator.mediaSession.playbackState === 'none'")
 
 
-def controlled(page, peer):
+class MediaKeys:
+    """The keys of a desktop, a headset or a lock screen, which control the player that they find on the session bus, here the browser."""
+
+    def __enter__(self):
+        self.bus = Running("dbus-daemon", "--session", "--nofork", "--print-address", patient_end=False)
+        self.environment = dict(os.environ, DBUS_SESSION_BUS_ADDRESS=self.bus.line(lambda line: line.startswith("unix:")))
+        return self
+
+    def __exit__(self, *_):
+        self.bus.close()
+
+    def __call__(self, *arguments):
+        """Runs playerctl; returns its output."""
+        done = subprocess.run(["playerctl", "--player=chromium", *arguments], env=self.environment, capture_output=True, text=True)
+        assert done.returncode == 0, done
+        return done.stdout.strip()
+
+
+def controlled(page, peer, keys):
     """The media session shows what plays, and its buttons are those of the player."""
     becomes(page, "navigator.mediaSession.metadata?.title === 'Beat' && navigator.mediaSession.playbackState === 'playing'")
     becomes(page, "navigator.mediaSession.metadata.artwork[0].type === 'image/png'")
-    page.evaluate("actions.pause()")
-    peer.until("now/state", lambda values: values == ["paused"])
-    becomes(page, "navigator.mediaSession.playbackState === 'paused'")
+    until("the desktop does not show the title", lambda: keys("metadata", "title") == "Beat", step=0.1)
+    # A headset has one button for both.
+    for key, state in (("pause", "paused"), ("play", "playing"), ("play-pause", "paused"), ("play-pause", "playing"), ("play-pause", "paused")):
+        keys(key)
+        peer.until("now/state", lambda values: values == [state])
+        becomes(page, f"navigator.mediaSession.playbackState === '{state}'")
     # The stream continues as silence.
     before = page.evaluate("document.getElementById('sound').currentTime")
     becomes(page, f"document.getElementById('sound').currentTime > {before} + 2")
-    page.evaluate("actions.play()")
+    # While it is paused, the position only changes when a key is pressed. A key that seeks takes the player's own step.
+    for key, position in ((("position", "300"), 300), (("position", "5+"), 315), (("position", "5-"), 300), (("previous",), 0)):
+        keys(*key)
+        peer.until("now/elapsed", lambda values: abs(values[0] - position) < 0.1)
+    keys("play-pause")
     peer.until("now/state", lambda values: values == ["playing"])
-    page.evaluate("actions.seekto({seekTime: 300})")
-    peer.until("now/elapsed", lambda values: values[0] >= 300)
+    # It ends what is heard here, not what the player does.
+    keys("stop")
+    becomes(page, "document.getElementById('sound').paused && document.getElementById('listen').textContent === 'Listen here'")
+    assert peer.get("now/state") == ["playing"]
+    page.click("#listen")
+    becomes(page, "document.getElementById('sound').currentTime > 1 && document.getElementById('listening').textContent.startsWith('Playing')")

@@ -2,7 +2,7 @@
 
     midi_learn.py PROGRAM
 
-JACK's server is the one that JACK_DEFAULT_SERVER names; it has to run. CLIENT_NAME is the name of the program's client.
+A JACK server named JACK_DEFAULT_SERVER has to run. CLIENT_NAME is the name of the program's client.
 """
 import os
 import shutil

@@ -2,10 +2,10 @@
 
     netjack.py PROGRAM
 
-The machines are two networks with a cable of the kernel's between them. On the near one runs a server with netmanager, on the far one a
-server that has the network for its sound card. What the far program plays comes back through the network, so that the near server has
-both. NetJACK2 carries no transport (jack2's issues 124 and 372; that is looked at here as well): one bundle ahead of its time takes both
-programs to a position and starts them. The near server gets the name that JACK_DEFAULT_SERVER has.
+The machines are two network namespaces joined by a virtual cable. The near one runs a server with netmanager, the far one a server with the
+network as its sound card. The sound of the far program comes back through the network, so the near server has both. NetJACK2 does not carry
+the transport (jack2's issues 124 and 372), which is checked too: one bundle ahead of its time moves both programs to a position and starts
+them. The near server is named JACK_DEFAULT_SERVER.
 """
 import os
 import subprocess
@@ -97,6 +97,7 @@ def transport_is_carried(far, transport):
     transport.locate(96_000)
     until("the near transport is not located", lambda: transport.frame == 96_000)
     look = ("import sys, time; sys.path.insert(0, sys.argv[1]); from jack_transport import Transport\n"
+            # Long enough for the frame to arrive, which it must not.
             "with Transport('look') as transport:\n time.sleep(1); print('frame', transport.frame)")
     with Running(sys.executable, "-uBc", look, str(Path(__file__).parent), env=dict(os.environ, **server_environment(FAR))) as client:
         seen = client.line(lambda line: line.startswith("frame"))
@@ -124,7 +125,7 @@ def measure(path):
                 xruns += sum(peer.get("status")[5] for peer in peers) - before
                 one.end()
                 two.end()
-    # Once it is, docs/jack.md is to say so.
+    # If a later version does, docs/jack.md has to say so.
     assert not carried, "NetJACK2 carries the transport now"
     delays = [equal_from(wave.samples[:, :2], wave.samples[:, 2:], *part) for part in parts]
     judge(None not in delays, f"the far machine does not play what the near one does: {delays}", xruns)

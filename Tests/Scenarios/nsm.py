@@ -1,4 +1,4 @@
-"""A stand-in for an NSM server, written from the protocol's public description, and the program as one starts it."""
+"""A simulated NSM server, written from the protocol's public description, and the program as one starts it."""
 import os
 import shutil
 import subprocess

@@ -73,6 +73,27 @@ def hidden(page):
     becomes(page, f"{picture} !== {json.dumps(before)}")
 
 
+def still(browser, host):
+    """Under reduced motion there is no meter, and the playhead moves in steps of a second."""
+    page = open_page(browser, host, reduced_motion="reduce")
+    becomes(page, "document.getElementById('toggle').getAttribute('aria-label') === 'Pause'")
+    assert not page.is_visible("#meter")
+    blank = "document.getElementById('meter').getContext('2d').getImageData(0, 0, 600, 28).data.every(each => each === 0)"
+    # The page gets levels all the time.
+    page.evaluate("""() => { window.places = new Set(); const head = document.getElementById('playhead');
+        new MutationObserver(() => places.add(head.style.left)).observe(head, { attributes: true }) }""")
+    before = page.text_content("#elapsed")
+    becomes(page, f"document.getElementById('elapsed').textContent !== {before!r}")
+    page.evaluate("places.clear()")
+    page.wait_for_timeout(3000)
+    assert page.evaluate(blank), "the meter is drawn under reduced motion"
+    assert 1 <= page.evaluate("places.size") <= 5, page.evaluate("places.size")
+    page.emulate_media(reduced_motion="no-preference")
+    becomes(page, f"!({blank})")
+    assert page.is_visible("#meter") and not page.faults, page.faults
+    page.context.close()
+
+
 def other_version(browser, host):
     """The program is updated: the page of the older version loads itself again, once."""
     context = browser.new_context()
@@ -96,6 +117,55 @@ def other_version(browser, host):
     page.wait_for_timeout(300)
     assert len(loads) == 2, "the page loads itself over and over"
     context.close()
+
+
+def incomplete(browser, host):
+    """A file of the page that cannot be had for a moment does not leave a dead page."""
+    for name in ("app.js", "time.js", "style.css"):
+        context = browser.new_context()
+        page = context.new_page()
+        refusals = []
+
+        def refuse(route):
+            refusals.append(name)
+            return route.fulfill(status=503, body="48 connections are already open: close one.") if len(refusals) == 1 else route.continue_()
+
+        page.route(f"**/{name}", refuse)
+        page.goto(f"http://127.0.0.1:{host.port}/")
+        until(f"{name} is not asked for again", lambda: len(refusals) > 1 or page.wait_for_timeout(30), step=0)
+        page.wait_for_load_state()
+        becomes(page, "document.getElementById('connection')?.textContent === 'Connected'")
+        context.close()
+
+
+def late(browser, host):
+    """A device whose key arrives too late, since its network is slow, shows it again instead of giving up."""
+    context = browser.new_context()
+    page = context.new_page()
+    connections = []
+
+    def route(socket):
+        server = socket.connect_to_server()
+        connections.append(socket)
+        # The first connection's key never arrives.
+        socket.on_message((lambda message: None) if len(connections) == 1 else (lambda message: server.send(message)))
+
+    page.route_web_socket("**/osc", route)
+    page.goto(f"http://studio.test:{host.port}/#{host.web('pair').split('#')[1].split()[0]}")
+    becomes(page, "document.getElementById('connection').textContent === 'Connected'")
+    assert len(connections) > 1 and not page.evaluate("document.getElementById('refused').open")
+    host.web("revoke", host.web("list").splitlines()[-1].split("\t")[0])
+    context.close()
+
+
+def crowded(browser, host):
+    """Ten browsers at once, each with connections of its own, all get the page, though there are not enough places for all of their connections."""
+    pages = [browser.new_context().new_page() for _ in range(10)]
+    for page in pages:
+        page.goto(f"http://127.0.0.1:{host.port}/", wait_until="commit")
+    for page in pages:
+        becomes(page, "document.getElementById('connection')?.textContent === 'Connected'")
+        page.context.close()
 
 
 def revoked(browser, host):

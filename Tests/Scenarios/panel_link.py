@@ -2,7 +2,7 @@
 
     panel_link.py PROGRAM
 
-The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of CLIENT_NAME.
+The server is named JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME.
 """
 import fcntl
 import os

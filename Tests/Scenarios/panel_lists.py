@@ -1,11 +1,15 @@
 """The panel's page: library, sessions, patches, presets, rating, chapters, and who else is connected."""
+import shutil
+
 from panel_page import becomes
 from servers import until
 
 
 def lists(page, host):
     library(page)
+    dragged(page)
     sessions(page)
+    unsaved(page, host)
     patches(page, host)
     rated(page)
     chapters(page)
@@ -35,6 +39,14 @@ def library(page):
     becomes(page, "document.getElementById('library-count').textContent === '0 found'")
 
 
+def dragged(page):
+    """An item of the queue is dragged to another's place, and back."""
+    for title in ("Other", "Two tones"):
+        page.locator("#queue li").nth(0).drag_to(page.locator("#queue li").nth(1))
+        becomes(page, f"document.querySelector('#queue li').textContent.includes('{title}')")
+    assert page.locator("#queue li").count() == 2
+
+
 def save_session(page, name):
     page.fill("#save-session [name=name]", name)
     page.click("text=Save as")
@@ -58,6 +70,25 @@ def sessions(page):
     answer(page, "no")
     becomes(page, "document.getElementById('session-state').textContent === 'second: saved'")
     page.fill("#save-session [name=name]", "")
+
+
+def unsaved(page, host):
+    """A session whose changes cannot be saved is not replaced without a question."""
+    file, aside = host.folder / "binaural/sessions/second.yaml", host.folder / "second.yaml"
+    file.rename(aside)
+    # A folder in its place cannot be replaced.
+    (file / "x").mkdir(parents=True)
+    page.locator("[data-fader='master/gain']").evaluate("each => { each.value = 0.7; each.dispatchEvent(new Event('input')) }")
+    becomes(page, "document.getElementById('session-state').textContent === 'second: unsaved changes'")
+    page.click("#sessions >> text=first")
+    becomes(page, "document.getElementById('ask').open")
+    assert "not saved" in page.text_content("#ask-text")
+    answer(page, "no")
+    becomes(page, "document.querySelector('#sessions [aria-current=true]').textContent === 'second'")
+    becomes(page, "document.querySelector('#master output').textContent === '−18.0 dB'")
+    shutil.rmtree(file)
+    aside.rename(file)
+    becomes(page, "document.getElementById('session-state').textContent === 'second: saved'")
 
 
 def patches(page, host):
@@ -89,7 +120,7 @@ def rated(page):
 
 
 def chapters(page):
-    """Chapters are buttons, and marks on the picture, which a click near them means."""
+    """Chapters are buttons, and marks on the picture; a click near a mark goes to its chapter."""
     page.click("#chapters >> text=Later")
     becomes(page, "document.getElementById('elapsed').textContent.startsWith('5:0')")
     becomes(page, "document.querySelector('#chapters [aria-current=true]').textContent.includes('Later')")

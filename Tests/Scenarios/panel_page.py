@@ -65,7 +65,7 @@ def open_page(browser, host, scheme="dark", width=1000, height=900, **more):
 def becomes(page, condition):
     """Waits for a condition in the page, whose own rules forbid it to evaluate texts."""
     def what():
-        return f"the page does not show {condition}: {page.evaluate('document.getElementById(`connection`).textContent')}, {page.faults}"
+        return f"the page does not show {condition}: {page.evaluate('document.getElementById(`connection`)?.textContent')}, {getattr(page, 'faults', [])}"
 
     until(what, lambda: page.evaluate(condition) or page.wait_for_timeout(30), step=0)
 
@@ -78,6 +78,12 @@ def accessible(page, where):
     small = page.evaluate("""[...document.querySelectorAll('button, select, input')].filter(each => {
         const area = each.getBoundingClientRect(); return area.width && (area.height < 44 || area.width < 44) }).map(each => each.outerHTML)""")
     assert not small, f"{where}: {small}"
+
+
+def dark_and_light(page, where):
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        accessible(page, f"{scheme}, {where}")
 
 
 def shows(page):
@@ -117,9 +123,10 @@ def heard(page):
     box = page.locator(".pad").first.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2, steps=5)
+    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2, steps=5)
     page.mouse.up()
-    becomes(page, "document.querySelectorAll('.layer')[1].textContent.includes('10.0')")
+    # The beat was 10 Hz, a quarter of the pad's width.
+    becomes(page, "[...document.querySelectorAll('.layer')[1].querySelectorAll('output')].some(each => Math.abs(parseFloat(each.textContent) - 30) < 2)")
 
 
 def moves(page):
@@ -171,6 +178,7 @@ def reconnects(page, host):
     host.end()
     page.wait_for_selector("body.stale")
     assert page.is_disabled("#toggle")
+    dark_and_light(page, "without a connection")
     host.start("--web", host.port, "--web-listen", "0.0.0.0", "--web-host", "studio.test")
     becomes(page, "!document.body.classList.contains('stale') && document.getElementById('title').textContent === 'Two tones'")
     page.locator("#toggle").wait_for()

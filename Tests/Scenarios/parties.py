@@ -34,7 +34,7 @@ class Klick(Party):
     def __init__(self, folder, transport):
         super().__init__("klick", "-n", f"klick-{NAME}", "-T", "4/4", 97, env=dict(os.environ, HOME=str(folder)))
         self.transport = transport
-        until("klick is no timebase master", lambda: transport.tempo == 97)
+        until("klick is not the timebase master", lambda: transport.tempo == 97)
         self.start, self.stop, self.locate = transport.start, transport.stop, transport.locate
 
 
@@ -83,7 +83,7 @@ class Hydrogen(Party):
         super().__init__("hydrogen", "--child", "-n", "-d", "jack", "-s", song, patient_end=False,
                          env=dict(os.environ, HOME=str(folder), QT_QPA_PLATFORM="offscreen"))
         self.to = liblo.Address("127.0.0.1", 9000)
-        until(lambda: f"Hydrogen is no timebase master: {self.lines}", lambda: transport.tempo == self.tempo)
+        until(lambda: f"Hydrogen is not the timebase master: {self.lines}", lambda: transport.tempo == self.tempo)
 
     def start(self):
         liblo.send(self.to, "/Hydrogen/PLAY", ("f", 1))

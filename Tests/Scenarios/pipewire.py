@@ -2,10 +2,10 @@
 
     pipewire.py PROGRAM
 
-A PipeWire of its own, in a folder of its own, on a message bus of its own. Whatever changes, the position continues where it was, what
-sounds at the new rate is, bit for bit, the render at that rate, and all that can be asked is afterwards what it was. A ping is sent every 20 ms
-all the time, and it is never silent for longer than Pinging.LIMIT. Of the daemon's ends, half have to be noticed within NOTICED, and after half
-of them sound and connections have to be back within BACK. CLIENT_NAME is the name of the program's client.
+PipeWire runs in its own folder and on its own message bus. After each change the position continues where it was, the sound is bit-identical
+to the render at the new rate, and all constant values are unchanged. A ping is sent every 20 ms, and an answer never takes longer than
+Pinging.LIMIT. The median time to notice the end of the daemon is at most NOTICED, and the median time until sound and connections are back is
+at most BACK. CLIENT_NAME is the name of the program's client.
 """
 import os
 import shutil

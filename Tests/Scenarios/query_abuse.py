@@ -56,7 +56,7 @@ def bad_input(host):
         return struct.unpack(">H", data)[0]
 
     assert refused(b"\x81\xff" + struct.pack(">Q", 2**63 - 1) + b"mask" + b"x" * 1000) == 1009
-    assert refused(b"\x82\xff" + struct.pack(">Q", 10_000) + b"mask") == 1009
+    assert refused(b"\x82\xff" + struct.pack(">Q", 100_000) + b"mask") == 1009
     assert refused((b"\x01\xfe\x10\x00mask" + b"x" * 4096) + (b"\x80\xfe\x10\x00mask" + b"x" * 4096)) == 1009
     assert refused(b"\x81\x05hello") == 1002 and refused(b"\xf1\x80mask") == 1002 and refused(b"\x80\x80mask") == 1002
     assert refused(b"\x81\x82\0\0\0\0\xff\xff") == 1007

@@ -117,3 +117,13 @@ def equal_frames(captured, rendered):
         if longest == len(captured):
             break
     return longest
+
+
+def as_rendered(wave, program, patch):
+    """How many frames at the end of a recording of both outputs are those of a patch's render, bit for bit; and how many there are since the first
+    that is not silent."""
+    with tempfile.TemporaryDirectory(prefix="binaural-render-") as folder:
+        rendered = render(program, patch, to=Path(folder) / "rendered.wav").samples
+    captured = wave.samples[:, :2]
+    captured = captured[numpy.nonzero(captured.any(axis=1))[0][0]:]
+    return equal_frames(captured, rendered), len(captured)

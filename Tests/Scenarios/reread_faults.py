@@ -1,9 +1,9 @@
 """A playing patch's file that is half-written, emptied, deleted, replaced by a folder, a pipe or 200 MB: each is reported, and changes no bit
-of the sound. The next good save is taken.
+of the sound. The next valid save is used.
 
     reread_faults.py PROGRAM
 
-The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of CLIENT_NAME.
+The server is named JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME.
 """
 import os
 import shutil

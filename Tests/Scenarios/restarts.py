@@ -4,8 +4,8 @@
 
 Every time the program notices it, the position stops, and afterwards the state is the same, bit for bit, and sound and connections are
 back. OSC answers throughout: a ping is sent every 20 ms, and the silence is never longer than Pinging.LIMIT. The times are printed for each kind
-of fault, in lines that begin with "figure", and the median of each kind must be within LIMITS. The server gets the name that
-JACK_DEFAULT_SERVER has, the program's client that of CLIENT_NAME.
+of fault, in lines that begin with "figure", and the median of each kind must be within LIMITS. The server is named
+JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME.
 """
 import math
 import os

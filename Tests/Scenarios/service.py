@@ -2,7 +2,7 @@
 
     service.py PROGRAM
 
-JACK's server is the one that JACK_DEFAULT_SERVER names; it has to run. CLIENT_NAME is the name of the client.
+A JACK server named JACK_DEFAULT_SERVER has to run. CLIENT_NAME is the name of the client.
 """
 import os
 import shutil

@@ -2,7 +2,7 @@
 
     session_faults.py PROGRAM
 
-The server gets the name that JACK_DEFAULT_SERVER has; CLIENT_NAME begins the names of the clients.
+The server is named JACK_DEFAULT_SERVER; the names of the clients begin with CLIENT_NAME.
 """
 import fcntl
 import os

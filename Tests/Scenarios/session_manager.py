@@ -2,7 +2,7 @@
 
     session_manager.py PROGRAM
 
-JACK's server is the one that JACK_DEFAULT_SERVER names; it has to run. CLIENT_NAME begins the names of the clients.
+A JACK server named JACK_DEFAULT_SERVER has to run. CLIENT_NAME begins the names of the clients.
 """
 import os
 import shutil
@@ -16,8 +16,8 @@ from servers import until
 
 
 def saved_on_demand(client, peer, project):
-    """SIGUSR1 saves, and as what was asked for: that keeps the state before it as a generation. What is saved by itself would not for ten
-    minutes after the last one; it may be quicker now and then, but not every time. Returns the level that was saved at last."""
+    """SIGUSR1 saves explicitly, which keeps the older state as a generation. An automatic save does so only every ten minutes. It may come
+    before the signal now and then, but not every time. Returns the level that was saved last."""
     for gain in range(-12, -24, -1):
         before = (project / "session.yaml").read_text()
         check(peer.code("master/gain", float(gain)) == 0)

@@ -2,7 +2,7 @@
 
     session_servers.py PROGRAM
 
-The servers get the name that JACK_DEFAULT_SERVER has; CLIENT_NAME begins the names of the clients.
+The servers are named JACK_DEFAULT_SERVER; the names of the clients begin with CLIENT_NAME.
 """
 import os
 import signal

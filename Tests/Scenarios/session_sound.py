@@ -2,9 +2,8 @@
 
     session_sound.py PROGRAM
 
-A tone of 200 Hz is recorded from the ports, from silence to silence; what lies above 2 kHz in it is what the switches add. That a cut would be
-seen is shown with the same recording and some frames of it left out. The server gets the name that JACK_DEFAULT_SERVER has; CLIENT_NAME
-begins the names of the clients.
+A tone of 200 Hz is recorded from the ports, from silence to silence; anything above 2 kHz was added by the switches. To show that a
+cut would be detected, some frames of the same recording are removed. The server is named JACK_DEFAULT_SERVER; the names of the clients begin with CLIENT_NAME.
 """
 import os
 import sys

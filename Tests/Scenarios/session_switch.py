@@ -2,7 +2,7 @@
 
     session_switch.py PROGRAM
 
-JACK's server is the one that JACK_DEFAULT_SERVER names; it has to run, with a pair of playback ports. CLIENT_NAME begins the names of the
+A JACK server named JACK_DEFAULT_SERVER has to run, with a pair of playback ports. CLIENT_NAME begins the names of the
 clients.
 """
 import os

@@ -2,9 +2,9 @@
 
     tempo.py PROGRAM
 
-The two ears' tones and the swelling of one tone are recorded from the ports, through a start and locates that put them beside the bar. How far
-the beat has come is measured every millisecond; a step would show as a beat that is faster by tens of hertz for a moment, and is shown to by
-planting one. The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of CLIENT_NAME.
+The tones of both ears and one pulsing tone are recorded from the ports, through a start and locates that move them off the bar. The phase of the
+beat is measured every millisecond. A step would appear as a beat that is faster by tens of hertz for a moment; a planted step shows that it
+does. The server is named JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME.
 """
 import os
 import sys
@@ -71,7 +71,7 @@ def record(path):
         peer = Peer(program.port)
         peer.send("replies", 2)
         assert peer.code("play") == 0
-        until("klick is no timebase master", lambda: transport.tempo == TEMPO)
+        until("klick is not the timebase master", lambda: transport.tempo == TEMPO)
         marks = []
         transport.start()
         until("the transport does not roll", lambda: transport.rolls)

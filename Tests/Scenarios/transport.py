@@ -1,11 +1,11 @@
-"""JACK's transport with other people's programs: a follower is at their frame, and a leader drives them.
+"""JACK's transport with other programs: the player follows them to the frame, and drives them.
 
     transport.py PROGRAM klick|jack-osc|hydrogen|ardour
 
 As a follower, the program takes every locate to the frame, stopped and rolling, also beyond the end; at the transport's frame n it plays
 frame n of the render, bit for bit. As a leader, it makes JACK's transport roll, stop and locate, the timebase master counts the beats of
 its frame, and Ardour, the only one that answers such questions, reports its frame. The timebase master is always the other program, or
-nobody. The server gets the name in JACK_DEFAULT_SERVER, the program's client the name in CLIENT_NAME.
+nobody. The server is named JACK_DEFAULT_SERVER, and the program's client CLIENT_NAME.
 """
 import os
 import shutil

@@ -152,6 +152,11 @@ class Surface:
             return [self._tap(control, 7, "master/gain")]
         if kinds == ["integer", "integer"]:
             return [self._tap(control, *pair) for pair in ((1, 2), (2, 1), (2, 3), (3, 2))]
+        if kinds == ["integer", "number"]:
+            # The second chapter, at or over one minute and two.
+            return [self._tap(control, 2, seconds) for seconds in (60, 120)]
+        if kinds == ["integer", "integer", "choice", "number"]:
+            return [self._tap(control, 0, 1, "gain", level) for level in (-26, -20)]
         if kinds == ["text", "text"]:
             # Ports that every server has.
             return [self._tap(control, "out_left", "system:playback_1"), self._tap(control, "out_right", "system:playback_2")]

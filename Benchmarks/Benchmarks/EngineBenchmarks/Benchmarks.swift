@@ -65,7 +65,7 @@ private func measure(
 
 /// Single callbacks, each timed by itself, the clock's own 0.2 µs or so included.
 private func callbacks() {
-    // About as long as that of 64 layers in ramps. What it takes now and then is the machine's: it touches no memory.
+    // About as long as that of 64 layers in ramps. Longer runs now and then are caused by the machine: it touches no memory.
     Benchmark("callback/nothing", configuration: .init(Measure.callback, seconds: 2)) { benchmark in
         for _ in 0..<20 {
             let seed = UInt64(benchmark.currentIteration)

@@ -44,6 +44,8 @@ final class OSCServerLoad {
             nowPlaying.update(from: player.state, at: moment)
         }
 
+        func findPatches(_ words: String, answer: @escaping (FoundPatches?) -> Void) { answer(nil) }
+
         func perform(_ command: Command, from sender: String, answer: @escaping (CommandResult) -> Void) {
             moment.frame += 48
             player.sender = sender

@@ -11,7 +11,7 @@ struct Agenda {
     var endsWithQueue = false
     /// `nil` if no start is pending.
     var alarm: Alarm?
-    /// When it starts to play, in seconds since 1970; `nil` if no start is pending.
+    /// The time at which it starts to play, in seconds since 1970; `nil` if no start is pending.
     var startTime: Double? { alarm?.date.timeIntervalSince1970 }
     /// Whether something has played: a followed transport may have it wait.
     private var hasPlayed = false

@@ -10,56 +10,59 @@ import Playback
 final class ArtworkDrawing {
     private let cache: ArtworkCache
     private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
-    /// Items whose picture was requested, drawn or not, with the tuning that their notes had: one that cannot be drawn is not tried again.
-    private var asked: [Int: Double] = [:]
+    /// The revisions of items whose picture was requested, drawn or not: one that cannot be drawn is not tried again.
+    private var asked: [Int: Int] = [:]
     private var isDrawing = false
-    /// The session's frequency of A4 in Hz, and since when, in seconds on the monotonic clock.
-    private var tuning = (a4: 0.0, since: -Double.infinity)
+    /// The session's frequency of A4 in Hz and the current item's revision, and since when, in seconds on the monotonic clock.
+    private var seen = (a4: 0.0, revision: Int?.none, since: -Double.infinity)
 
-    /// The time in seconds for which a tuning has to stay the same before pictures are drawn again: a fader passes through many.
+    /// The time in seconds for which tuning and patch have to stay the same before pictures are drawn again: a fader passes through many.
     private static let settlingTime = 0.5
 
     init(_ cache: ArtworkCache) { self.cache = cache }
 
     func follow(_ state: PlayerState, _ control: isolated Control) {
         let now = MonotonicClock.seconds
-        if state.a4 != tuning.a4 { tuning = (state.a4, now) }
+        let current = state.current?.revision
+        if state.a4 != seen.a4 || current != seen.revision { seen = (state.a4, current, now) }
         // A page takes megabytes: one is drawn at a time, and only the ones that are still wanted then.
         guard !isDrawing else { return }
         if asked.count > state.items.count + 2 {
             let ids = Set(state.items.map(\.id))
             asked = asked.filter { ids.contains($0.key) }
         }
-        let isSettled = now - tuning.since >= Self.settlingTime
+        let isSettled = now - seen.since >= Self.settlingTime
         for case let item? in [state.current, state.followingIndex.map { state.items[$0] }] {
-            guard let patch = item.patch, patch.details.artwork.isEmpty, asked[item.id] != patch.a4, isSettled || asked[item.id] == nil
+            guard let patch = item.patch, patch.details.artwork.isEmpty, asked[item.id] != item.revision,
+                isSettled || asked[item.id] == nil
             else { continue }
-            asked[item.id] = patch.a4
-            return draw(item.id, patch, control)
+            asked[item.id] = item.revision
+            return draw(item, patch, control)
         }
     }
 
     /// Draws an item's picture again, since its patch has changed.
     func forget(item id: Int) { asked[id] = nil }
 
-    private func draw(_ id: Int, _ patch: Patch, _ control: isolated Control) {
+    private func draw(_ item: QueueItem, _ patch: Patch, _ control: isolated Control) {
         isDrawing = true
+        let (id, revision) = (item.id, item.revision)
         let cache = cache
         queue.async { [weak control] in
             let result = Result { () throws(PictureError) in try cache.file(for: patch) }
             // A page takes megabytes, and the next one may not be needed for a long time.
             FreedMemory.giveBack()
             guard let control else { return }
-            control.executor.queue.async {
-                control.assumeIsolated { control in
-                    control.itemFiles.artworkDrawing.isDrawing = false
-                    switch result {
-                    case .success(let file):
-                        control.player.illustrate(item: id, with: file)
-                        control.settle()
-                    case .failure(let error):
-                        control.logger.warning("Cannot draw the picture for now playing. \(error) Check $XDG_CACHE_HOME and ~/.cache.")
-                    }
+            control.enter { control in
+                control.itemFiles.artworkDrawing.isDrawing = false
+                switch result {
+                // A picture of an earlier revision is drawn again.
+                case .success where control.itemFiles.artworkDrawing.asked[id] != revision: break
+                case .success(let file):
+                    control.player.illustrate(item: id, with: file)
+                    control.settle()
+                case .failure(let error):
+                    control.logger.warning("Cannot draw the picture for now playing. \(error) Check $XDG_CACHE_HOME and ~/.cache.")
                 }
             }
         }

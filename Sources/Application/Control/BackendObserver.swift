@@ -24,7 +24,14 @@ final class BackendObserver {
     }
 
     func receive(_ event: BackendEvent, _ control: isolated Control) {
-        guard backend != nil else { return earlyEvents.append(event) }
+        guard let backend else { return earlyEvents.append(event) }
+        control.performance.isFreewheeling = backend.status.isFreewheeling
+        switch event {
+        // The next tick shows their number, and nothing else depends on them.
+        case .xrun: return
+        case .libraryMessage(let text): return control.logger.debug("JACK: \(text)")
+        default: control.attend()
+        }
         switch event {
         case .available(let sampleRate, _):
             takeName(control)
@@ -46,13 +53,12 @@ final class BackendObserver {
             control.logger.warning(
                 "JACK: a cycle has not ended within a second. Its engine was replaced, and is freed when it ends.")
         case .notice(let text): control.notify(notice: text)
-        case .libraryMessage(let text): control.logger.debug("JACK: \(text)")
         case .connectionsLearnt where control.sessions.ignoresConnections: break
         case .connectionsLearnt(let links): ConnectionReminder(keeper: control.keeper).learn(links)
         case .portsChanged(let ports): ConnectionReminder(keeper: control.keeper).see(ports)
         case .waiting(let ports): ConnectionReminder(keeper: control.keeper).reportWaiting(for: ports, control)
         case .connectionsChanged: watchForMonoFold(control)
-        case .bufferSizeChanged, .xrun, .freewheelChanged: break
+        case .bufferSizeChanged, .freewheelChanged, .xrun, .libraryMessage: break
         }
         control.settle()
     }
@@ -68,9 +74,9 @@ final class BackendObserver {
         let answer = OnQueue(answer)
         body(backend) { [weak control] error in
             guard let control else { return }
-            control.executor.queue.async {
+            control.enter { _ in
                 let result = error.map { CommandResult($0.commandStatus, by: "application", "\($0)") }
-                control.assumeIsolated { _ in answer.value(result ?? CommandResult(.success, by: "application")) }
+                answer.value(result ?? CommandResult(.success, by: "application"))
             }
         }
     }

@@ -55,12 +55,13 @@ struct ConnectionReminder {
             return refusal(.deviceNotFound, "JACK is away, so it is unknown which ports are missing: name one.")
         }
         let forgotten = keeper.connections.forget(port)
-        if let port, forgotten.isEmpty { return refusal(.disabled, "'\(port)' is there: use jack/disconnect.") }
+        if let port, forgotten.isEmpty { return refusal(.disabled, "'\(port)' exists: use jack/disconnect.") }
         control.backend?.forget(forgotten.map { PortLink(port: $0.port, other: $0.other) })
         let names = Set(forgotten.map(\.other)).sorted().map { "'\($0)'" }
         control.notify(
             notice: names.isEmpty
-                ? "Forgot nothing: no remembered port is missing." : "Forgot the connections to \(names.joined(separator: ", ")).")
+                ? "No remembered port is missing, so nothing was forgotten." : "Forgot the connections to \(names.joined(separator: ", "))."
+        )
         return CommandResult(.success, by: "application")
     }
 }

@@ -9,6 +9,7 @@ extension Control {
     ///
     /// - Parameter sender: `nil` is the program itself.
     func perform(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
+        attend()
         freedMemory.countCommand()
         player.sender = sender
         let moment = performance.moment
@@ -113,6 +114,8 @@ extension Control {
         transport.arrange(player.state.transportMode)
         // A pattern or a bundle can be hundreds of commands, after which the front ends get the state once.
         guard !performance.isGathering else { return }
+        // Every tick settles, whether or not something has changed.
+        if !pace.isTicking, pace.countActivity(at: MonotonicClock.seconds) { pace.hurry() }
         if !publisher.waits(for: performance, hasAudio: player.state.hasAudio) {
             publisher.update(from: player.state, at: performance.moment, clock, start: agenda.startTime, period: period)
             frontEnds.changed(snapshot)

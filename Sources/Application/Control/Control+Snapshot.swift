@@ -1,27 +1,31 @@
-import Playback
 import Performance
+import Playback
 
 extension Control {
-    func snapshot() -> Snapshot {
-        var snapshot = Snapshot()
-        snapshot.player = player.state
-        snapshot.moment = performance.now
-        snapshot.clock = clock
-        snapshot.nowPlaying = publisher.nowPlaying
-        for kind in RemoteCommandKind.allCases {
-            snapshot.enabled[kind] = center.isEnabled(kind, in: player.state, at: snapshot.moment)
-        }
-        snapshot.skipIntervals = center[.skipForward].preferredIntervals
-        snapshot.preferences = preferencesKeeper.preferences.values
-        snapshot.jack = Snapshot.JACKStatus(backend?.status, engine: performance.status)
-        snapshot.meter = meter.reading
-        snapshot.session = keeper.status(player.state)
-        snapshot.lifecycle = lifecycle.last?.rawValue ?? ""
-        snapshot.notice = frontEnds.notice
-        snapshot.start = agenda.startTime
-        return snapshot
-    }
+    func snapshot() -> Snapshot { Snapshot(of: self) }
 
     /// The conversion of moments to wall-clock time, from the beginning of the last cycle.
     var clock: Snapshot.Clock { Snapshot.Clock(of: performance, sampleRate: player.state.sampleRate) }
+}
+
+extension Snapshot {
+    /// Everything that front ends can show now.
+    fileprivate init(of control: isolated Control) {
+        self.init()
+        player = control.player.state
+        moment = control.performance.now
+        clock = control.clock
+        nowPlaying = control.publisher.nowPlaying
+        for kind in RemoteCommandKind.allCases {
+            enabled[kind] = control.center.isEnabled(kind, in: player, at: moment)
+        }
+        skipIntervals = control.center[.skipForward].preferredIntervals
+        preferences = control.preferencesKeeper.preferences.values
+        jack = Snapshot.JACKStatus(control.backend?.status, engine: control.performance.status)
+        meter = control.meter.reading
+        session = control.keeper.status(player)
+        lifecycle = control.lifecycle.last?.rawValue ?? ""
+        notice = control.frontEnds.notice
+        start = control.agenda.startTime
+    }
 }

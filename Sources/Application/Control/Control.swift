@@ -43,8 +43,8 @@ actor Control {
     var freedMemory = FreedMemory()
     private var watch = PlayingWatch()
     private var memoryPressure: MemoryPressure?
-    private var service = ServiceHeartbeat()
-    private var timer = TickTimer()
+    private(set) var service = ServiceHeartbeat()
+    var pace = Pace()
     var agenda = Agenda()
 
     init(
@@ -81,22 +81,17 @@ actor Control {
         transport.arrange(player.state.transportMode)
         notify(.didRestore)
         midi.reportLostControllers(self)
-        timer.start(on: executor.queue, firstIn: tickInterval) { [weak self] in self?.assumeIsolated { $0.tick() } }
+        pace.start(on: executor.queue) { [weak self] in self?.assumeIsolated { $0.tick() } }
         memoryPressure = MemoryPressure { [weak self] in
             guard let self else { return }
-            executor.queue.async { self.assumeIsolated { $0.memoryIsShort() } }
+            enter { $0.memoryIsShort() }
         }
     }
 
     // MARK: Timers
 
-    /// Milliseconds until the next tick.
-    private var tickInterval: Int {
-        // A pending start or silence is checked often, so that it is reported at once.
-        performance.isSettling || !waiters.isEmpty ? 2 : player.state.transportMode == .none && !midi.isAttentive ? 15 : 5
-    }
-
-    private func tick() {
+    func tick() {
+        guard pace.begin(Pace.wanted(self), at: MonotonicClock.seconds) else { return }
         setDayClock()
         performance.poll(&player)
         for text in watch.words(for: performance, player.state) { notify(notice: text) }
@@ -114,7 +109,8 @@ actor Control {
         let now = MonotonicClock.seconds
         service.tick(at: now)
         freedMemory.giveBack(at: now)
-        timer.schedule(in: tickInterval)
+        pace.end(Pace.wanted(self), at: MonotonicClock.seconds)
+        backend?.rest(pace.interval > Pace.Interval.unwatched)
     }
 
     private func setDayClock() { player.dayClock = DayClock(moment: performance.moment, seconds: TimeOfDay.now) }
@@ -157,7 +153,7 @@ actor Control {
             }
         }
         await backendObserver.settleConnections(self)
-        timer.cancel()
+        pace.cancel()
         memoryPressure = nil
         notify(.willSave)
         let failure: SessionStoreError?

@@ -6,6 +6,9 @@ final class ControlReceiver: CommandReceiver {
 
     init(_ control: Control) { self.control = control }
 
+    /// To be called first when something has come from outside.
+    func attend() { control.assumeIsolated { $0.attend() } }
+
     func perform(_ command: Command, from sender: String, answer: @escaping (CommandResult) -> Void) {
         let answer = OnQueue(answer)
         control.assumeIsolated { $0.perform(command, from: sender, answer: answer.value) }

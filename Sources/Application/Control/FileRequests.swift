@@ -15,7 +15,7 @@ final class FileRequests {
     private let disk = DispatchQueue(label: "binaural.requested-files")
     private var waitingCount = 0
 
-    /// Files that wait for each other at most: on a busy disk, each may take long.
+    /// The maximum number of waiting files: on a busy disk, each may take long.
     private static let limit = 8
 
     /// Reads the patch in a file.
@@ -58,11 +58,9 @@ final class FileRequests {
         disk.async { [weak control] in
             let result = Result { () throws(LibraryError) in try content(library) }
             guard let control else { return }
-            control.executor.queue.async {
-                control.assumeIsolated {
-                    $0.itemFiles.requests.waitingCount -= 1
-                    take.value(result)
-                }
+            control.enter {
+                $0.itemFiles.requests.waitingCount -= 1
+                take.value(result)
             }
         }
     }

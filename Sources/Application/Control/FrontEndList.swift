@@ -26,18 +26,18 @@ final class FrontEndList {
 
     /// - Parameter snapshot: makes the snapshot for one front end, since the one before may have caused a change.
     func changed(_ snapshot: () -> Snapshot) {
-        for frontEnd in all { frontEnd.changed(snapshot()) }
+        for frontEnd in all { frontEnd.changed(snapshot) }
     }
 
     func tick(_ snapshot: () -> Snapshot) {
-        for frontEnd in all { frontEnd.tick(snapshot()) }
+        for frontEnd in all { frontEnd.tick(snapshot) }
     }
 
     func show(_ notice: Notice, _ snapshot: () -> Snapshot) {
         self.notice = notice.forPeers
         for frontEnd in all {
             frontEnd.notice(notice)
-            frontEnd.changed(snapshot())
+            frontEnd.changed(snapshot)
         }
     }
 

@@ -8,7 +8,7 @@ final class LibrarySearch {
     private let disk = DispatchQueue(label: "binaural.library-search", qos: .utility)
     private var waitingCount = 0
 
-    /// Searches that wait for each other at most.
+    /// The maximum number of waiting searches.
     private static let limit = 8
 
     /// Finds the patches with all these words in their name or title.
@@ -22,11 +22,9 @@ final class LibrarySearch {
             let found = search.patches(with: words)
             FreedMemory.giveBack()
             guard let control else { return }
-            control.executor.queue.async {
-                control.assumeIsolated {
-                    $0.itemFiles.search.waitingCount -= 1
-                    answer.value(found)
-                }
+            control.enter {
+                $0.itemFiles.search.waitingCount -= 1
+                answer.value(found)
             }
         }
     }

@@ -16,7 +16,7 @@ final class MIDIReceiver {
     private var interpreter = MIDIInterpreter()
     /// The latest values of controllers.
     private var values: [ControllerName: Int] = [:]
-    /// When MIDI last arrived, in seconds on the monotonic clock.
+    /// The time at which MIDI last arrived, in seconds on the monotonic clock.
     private var lastArrival = -Double.infinity
 
     /// Maximum number of requests handled at once; controls that move on meanwhile are handled once, with their latest value.
@@ -52,17 +52,17 @@ final class MIDIReceiver {
             control.perform(command, from: Self.sender) { [logger = control.logger] result in
                 if result.status != .success { logger.info("MIDI: \(result.message)") }
             }
-        case .controller(let number, let value, let channel): turn(number, to: value, channel, control)
+        case .controller(let number, let value, let channel): move(number, to: value, channel, control)
         }
     }
 
-    private func turn(_ number: Int, to value: Int, _ channel: Int, _ control: isolated Control) {
+    private func move(_ number: Int, to value: Int, _ channel: Int, _ control: isolated Control) {
         let before = values.updateValue(value, forKey: ControllerName(channel: channel, number: number))
         if let address = control.player.state.learning, ControllerMapping.learnable.contains(number) {
             carryOut(.command(.mapController(ControllerMapping(controller: number, channel: channel, address: address))), control)
         }
         for mapping in control.player.state.controllers where mapping.isMoved(by: number, channel: channel) {
-            control.frontEnds.osc?.turn(mapping.address, to: ControllerPosition(value, before: before), by: Self.sender) {
+            control.frontEnds.osc?.move(mapping.address, to: ControllerPosition(value, before: before), by: Self.sender) {
                 [logger = control.logger] result in
                 if result.status != .success { logger.info("MIDI: controller \(number), \(mapping.address): \(result.message)") }
             }

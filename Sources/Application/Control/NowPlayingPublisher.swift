@@ -7,8 +7,8 @@ import Performance
 /// drifted apart. Belongs to the control actor.
 struct NowPlayingPublisher {
     private let center = NowPlayingCenter()
-    /// When the pending start or silence was requested, in seconds on the monotonic clock; front ends get the exact position once it is
-    /// reported.
+    /// The time at which the pending start or silence was requested, in seconds on the monotonic clock; front ends get the exact
+    /// position once it is reported.
     private var settlingSince: Double?
     /// The wall-clock time of the published info's moment.
     private var publishedAt = 0.0

@@ -13,13 +13,15 @@ final class OSCFrontEnd: FrontEnd {
     private let webSockets = WebSocketLink()
     private var sources: [any DispatchSourceRead] = []
     private var lastTick = 0.0
+    /// After its end the control actor may be gone, while handlers of sources that were cancelled are still to run.
+    private var isClosed = false
     /// Fires when a bundle is due.
     private let alarm: any DispatchSourceTimer
     private var alarmTime: TimeTag?
     /// Fires when packets are left in the inbox, since no socket becomes ready for these.
     private let leftovers: any DispatchSourceUserDataOr
 
-    /// The time between two ticks in seconds, short enough for leases, feedback and due bundles.
+    /// The least time between two ticks in seconds, short enough for leases and feedback.
     private static let interval = 0.02
 
     init(_ configuration: OSCServerConfiguration, sockets: OSCServerSockets, control: isolated Control, logger: Logger) {
@@ -31,19 +33,21 @@ final class OSCFrontEnd: FrontEnd {
         alarm = DispatchSource.makeTimerSource(queue: control.executor.queue)
         leftovers = DispatchSource.makeUserDataOrSource(queue: control.executor.queue)
         alarm.setEventHandler { [weak self] in
-            self?.alarmTime = nil
-            self?.tickServer(at: .current())
+            guard let self, !isClosed else { return }
+            alarmTime = nil
+            receiver.attend()
+            tickServer(at: .current())
         }
         alarm.activate()
         control.lifecycle.add { [server] step in
             if step == .memoryPressure { server.dropCaches() }
             server.publish(.lifecycle(step.rawValue), at: .current())
         }
-        leftovers.setEventHandler { [weak self] in self?.receive() }
+        leftovers.setEventHandler { [weak self] in self?.receivePackets() }
         leftovers.activate()
         for descriptor in sockets.sockets.map(\.descriptor) + sockets.unixSockets.map(\.descriptor) {
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: control.executor.queue)
-            source.setEventHandler { [weak self] in self?.receive() }
+            source.setEventHandler { [weak self] in self?.receivePackets() }
             source.activate()
             sources.append(source)
         }
@@ -58,28 +62,32 @@ final class OSCFrontEnd: FrontEnd {
     }
 
     /// Call when the WebSockets have something.
-    func webSocketsAreReady() { receive() }
+    func webSocketsAreReady() { receivePackets() }
 
     /// The address space as OSCQuery shows it now.
     var queryTree: QueryTree { server.queryTree }
+
+    /// Whether somebody has subscribed to changes.
+    var hasSubscribers: Bool { server.hasSubscribers }
 
     func rename(_ name: String) { server.rename(name) }
 
     func notice(_ notice: Notice) { server.publish(.notice(notice.forPeers), at: .current()) }
 
-    func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }
+    func changed(_ snapshot: () -> Snapshot) { server.changed(at: .current()) }
 
     /// Moves an address to a controller's position.
-    func turn(_ address: String, to position: ControllerPosition, by sender: String, answer: @escaping (CommandResult) -> Void) {
-        server.turn(address, to: position, by: sender, at: .current(), answer: answer)
+    func move(_ address: String, to position: ControllerPosition, by sender: String, answer: @escaping (CommandResult) -> Void) {
+        server.move(address, to: position, by: sender, at: .current(), answer: answer)
     }
 
-    func tick(_ snapshot: Snapshot) {
+    func tick(_ snapshot: () -> Snapshot) {
         let now = Instant.current()
         if now.seconds - lastTick >= Self.interval { tickServer(at: now) }
     }
 
     private func tickServer(at now: Instant) {
+        guard !isClosed else { return }
         lastTick = now.seconds
         // A pending delivery error makes a socket ready without an event of its source; until it is read, it keeps a processor busy.
         receive()
@@ -87,7 +95,14 @@ final class OSCFrontEnd: FrontEnd {
         setAlarm()
     }
 
+    private func receivePackets() {
+        guard !isClosed else { return }
+        receiver.attend()
+        receive()
+    }
+
     private func receive() {
+        guard !isClosed else { return }
         let isLeft = [
             sockets.receive(into: server, at: Instant.current), webSockets.packets?.receive(into: server, at: Instant.current) == true,
         ]
@@ -105,7 +120,9 @@ final class OSCFrontEnd: FrontEnd {
 
     func close() {
         server.close(reason: "quit", at: .current())
+        isClosed = true
         for source in sources { source.cancel() }
+        leftovers.cancel()
         alarm.cancel()
     }
 }

@@ -6,6 +6,9 @@ import Playback
 final class OneButtonControl {
     private var interpreter = ButtonInterpreter()
 
+    /// Whether a press is not yet interpreted, or the button is down.
+    var isBusy: Bool { !interpreter.isIdle }
+
     func press(_ isDown: Bool, from sender: String?, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void) {
         // The interpreter is stored back before its commands are performed, since one of them may press the button.
         var interpreter = interpreter

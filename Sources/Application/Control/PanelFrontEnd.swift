@@ -18,14 +18,14 @@ final class PanelFrontEnd: FrontEnd {
         _ request: PanelHandler.PictureRequest, _ control: Control, on queue: DispatchQueue,
         _ done: @escaping @Sendable (PanelHandler.Picture?) -> Void
     ) {
-        control.executor.queue.async {
-            let patch = control.assumeIsolated { $0.player.state.patch }
+        control.enter {
+            let patch = $0.player.state.patch
             queue.async {
                 guard let patch else { return done(nil) }
                 let picture = PatchPicture(patch, size: (request.width, max(request.width * 0.5, 460)), isDark: request.isDark)
-                let svg = try? picture.bytes(.svg)
+                let drawn = try? picture.svgWithAxes()
                 FreedMemory.giveBack()
-                done(svg.map { PanelHandler.Picture(svg: $0, span: picture.timeSpan) })
+                done(drawn.map { PanelHandler.Picture(svg: $0.svg, span: picture.timeSpan, axes: $0.axes.text) })
             }
         }
     }
@@ -37,28 +37,28 @@ final class PanelFrontEnd: FrontEnd {
         let handler = PanelBox()
         let packets = OSCWebSockets { [weak control] in
             guard let control else { return }
-            control.executor.queue.async { control.assumeIsolated { $0.frontEnds.osc?.webSocketsAreReady() } }
-        } resume: { [weak server] client in
-            server?.post { handler.value?.resume(client) }
+            control.enter { $0.frontEnds.osc?.webSocketsAreReady() }
+        } resume: { [loop = server.loop] client in
+            loop.post { handler.value?.resume(client) }
         }
         let queue = DispatchQueue(label: "binaural.panel", qos: .background)
-        server.start { [weak control, unowned server] in
-            let made = PanelHandler(server, configuration, packets: packets, listen: { listeners.add($0, $1) }) { request, done in
+        server.start { [weak control] loop in
+            let made = PanelHandler(loop, configuration, packets: packets, listen: { listeners.add($0, $1) }) { request, done in
                 guard let control else { return done(nil) }
                 Self.draw(request, control, on: queue, done)
             }
             handler.value = made
             return made
         }
-        control.frontEnds.osc?.connect(packets) { [unowned server] packet, client in
-            server.post { handler.value?.send(packet, to: client) }
+        control.frontEnds.osc?.connect(packets) { [loop = server.loop] packet, client in
+            loop.post { handler.value?.send(packet, to: client) }
         }
     }
 
     /// Nothing to do for the next three: OSC reports them to its peers.
-    func changed(_ snapshot: Snapshot) {}
+    func changed(_ snapshot: () -> Snapshot) {}
     func notice(_ notice: Notice) {}
-    func tick(_ snapshot: Snapshot) {}
+    func tick(_ snapshot: () -> Snapshot) {}
 
     func close() {
         listeners.close()
@@ -70,4 +70,12 @@ final class PanelFrontEnd: FrontEnd {
 private final class PanelBox: @unchecked Sendable {
     // SAFETY: only used on the server's thread.
     var value: PanelHandler?
+}
+
+extension PictureAxes {
+    /// See ``PanelHandler/Picture/axes``.
+    fileprivate var text: String {
+        let panels = panels.map { "\($0.name) \($0.top) \($0.bottom) \($0.range.lowerBound) \($0.range.upperBound)" }
+        return (["\(end)"] + panels).joined(separator: ";")
+    }
 }

@@ -25,7 +25,7 @@ actor PatchReloader {
 
     private struct Waiting {
         var due: Double
-        /// When the first change was seen that has not been read.
+        /// The time at which the first change was seen that has not been read.
         let since: Double
         /// Whether the file was found missing.
         var isMissing = false
@@ -44,7 +44,7 @@ actor PatchReloader {
     /// The references that lead to each watched file.
     private var references: [String: [String]] = [:]
     private var waiting: [String: Waiting] = [:]
-    /// When the next file may be read, in seconds on the monotonic clock.
+    /// The time at which the next file may be read, in seconds on the monotonic clock.
     private var restsUntil = 0.0
     private var timer: (any DispatchSourceTimer)?
     private var failure: Errno?
@@ -84,7 +84,7 @@ actor PatchReloader {
         waiting = waiting.filter { found[$0.key] != nil }
         guard begin() else { return }
         watcher?.watch(Set(found.keys))
-        tell(watcher?.failure)
+        notify(watcher?.failure)
         // A file saved since it was read is read again.
         record(added.filter(Self.isNew), isFirst: true)
     }
@@ -95,7 +95,7 @@ actor PatchReloader {
         do throws(Errno) {
             watcher = try FileWatcher(queue: executor.queue) { [weak self] files in self?.assumeIsolated { $0.record(files) } }
         } catch {
-            tell(error)
+            notify(error)
             return false
         }
         let timer = DispatchSource.makeTimerSource(queue: executor.queue)
@@ -106,7 +106,7 @@ actor PatchReloader {
         return true
     }
 
-    private func tell(_ failure: Errno?) {
+    private func notify(_ failure: Errno?) {
         if let failure, failure != self.failure { report(.cannotWatch(failure)) }
         self.failure = failure
     }

@@ -24,9 +24,7 @@ final class PatchSaver {
             let result = Result { () throws(LibraryError) in try library.savePatch(patch, from: reference, as: name, overwrites: overwrites)
             }
             guard let control else { return }
-            control.executor.queue.async {
-                control.assumeIsolated { $0.itemFiles.saver.saved(result, answer.value, $0) }
-            }
+            control.enter { $0.itemFiles.saver.saved(result, answer.value, $0) }
         }
     }
 

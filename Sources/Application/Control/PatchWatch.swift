@@ -39,7 +39,7 @@ final class PatchWatch {
     private func makeReloader(_ control: isolated Control) -> PatchReloader {
         PatchReloader(control.keeper.library, watchesNames: watchedPatches == .all) { [weak control] outcome in
             guard let control else { return }
-            control.executor.queue.async { control.assumeIsolated { $0.itemFiles.watch.receive(outcome, $0) } }
+            control.enter { $0.itemFiles.watch.receive(outcome, $0) }
         }
     }
 
@@ -87,7 +87,7 @@ final class PatchWatch {
 
     private func report(_ error: LibraryError, about references: [String], path: String, _ control: isolated Control) {
         let items = control.player.state.items.filter { references.contains($0.reference) }
-        // An item without a patch has nothing that could play on.
+        // An item without a patch has nothing that could continue to play.
         guard let item = items.first(where: { $0.patch != nil }) ?? items.first else { return }
         failing.formUnion(references)
         let remedy = item.patch == nil ? "" : " The version read before stays in use."
@@ -129,6 +129,8 @@ extension Rereading {
     fileprivate func sentence(about name: String) -> String {
         var text = "'\(name)' was read again."
         if startsAgain { text += " It is now shorter than the current position, so it restarts." }
+        let fates = [(course.kept, "kept"), (course.dropped, "dropped"), (course.contained, "now in the file")].filter { $0.0 > 0 }
+        if !fates.isEmpty { text += " Chapter changes: \(fates.map { "\($0) \($1)" }.joined(separator: ", "))." }
         if keptEdits > 0 { text += " \(keptEdits) live \(keptEdits == 1 ? "edit still applies" : "edits still apply")." }
         if !waitingLayers.isEmpty {
             text +=

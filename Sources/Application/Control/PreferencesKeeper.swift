@@ -48,7 +48,7 @@ final class PreferencesKeeper {
         disk.async { [weak control] in
             guard assigned != PreferenceValues() else { return }
             do throws(PreferencesError) { try old.save(assigned) } catch {
-                control?.executor.queue.async { [weak control] in control?.assumeIsolated { $0.notify(error) } }
+                control?.enter { $0.notify(error) }
             }
         }
         (self.file, isSaving, isWaiting, notBefore) = (file, false, false, 0)
@@ -84,9 +84,7 @@ final class PreferencesKeeper {
         disk.async { [weak control] in
             let result = Result { () throws(PreferencesError) in try file.save(assigned) }
             guard let control else { return }
-            control.executor.queue.async {
-                control.assumeIsolated { $0.preferencesKeeper.saved(result, in: file, $0) }
-            }
+            control.enter { $0.preferencesKeeper.saved(result, in: file, $0) }
         }
     }
 

@@ -97,7 +97,7 @@ struct SessionExchange {
             defer { store.close() }
             guard store.readOnlyReason == nil, session != saved else { return }
             do throws(SessionStoreError) { try store.save(session, .change, at: MonotonicClock.seconds) } catch {
-                control?.executor.queue.async { [weak control] in control?.assumeIsolated { $0.notify(error) } }
+                control?.enter { $0.notify(error) }
             }
         }
     }

@@ -65,7 +65,7 @@ extension SessionKeeper {
         let library = library
         disk.async { [weak control] in
             do throws(LibraryError) { try library.rememberLastSession(name) } catch {
-                control?.executor.queue.async { [weak control] in control?.assumeIsolated { $0.notify(error) } }
+                control?.enter { $0.notify(error) }
             }
         }
     }
@@ -94,12 +94,10 @@ extension SessionKeeper {
             }
             let names = isListed ? nil : Self.names(in: library)
             guard let control else { return }
-            control.executor.queue.async {
-                control.assumeIsolated { control in
-                    if let names { control.keeper.status.available = names }
-                    control.keeper.wrote(waiting.session, to: store, result, control) { answer in
-                        for each in waiting.answers { each.value(answer) }
-                    }
+            control.enter { control in
+                if let names { control.keeper.status.available = names }
+                control.keeper.wrote(waiting.session, to: store, result, control) { answer in
+                    for each in waiting.answers { each.value(answer) }
                 }
             }
         }
@@ -138,6 +136,7 @@ extension SessionKeeper {
         disk.async { [weak control] in
             let result = Result { () throws(SessionStoreError) in try store.savePosition(position) }
             guard let control else { return }
+            // No reason to tick more often: while something plays, positions are written all the time.
             control.executor.queue.async { control.assumeIsolated { $0.keeper.placed(in: store, result, $0) } }
         }
     }

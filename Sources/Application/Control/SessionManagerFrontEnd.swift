@@ -14,20 +14,24 @@ final class SessionManagerFrontEnd: FrontEnd {
         source = DispatchSource.makeReadSource(fileDescriptor: link.descriptor, queue: control.executor.queue)
         source.setEventHandler { [weak control, link] in
             guard let control else { return }
-            while let request = link.next() { control.assumeIsolated { $0.sessions.serve(request, link, $0) } }
+            control.assumeIsolated {
+                $0.attend()
+                while let request = link.next() { $0.sessions.serve(request, link, $0) }
+            }
         }
         source.activate()
     }
 
-    func changed(_ snapshot: Snapshot) {
-        guard snapshot.session.isDirty != isDirty else { return }
-        isDirty = snapshot.session.isDirty
+    func changed(_ snapshot: () -> Snapshot) {
+        let wasDirty = isDirty
+        isDirty = snapshot().session.isDirty
+        guard isDirty != wasDirty else { return }
         link.notify(.isDirty(isDirty))
     }
 
     func notice(_ notice: Notice) { link.notify(.text(notice.forPeers, importance: 2)) }
 
-    func tick(_ snapshot: Snapshot) {}
+    func tick(_ snapshot: () -> Snapshot) {}
 
     func close() { source.cancel() }
 }

@@ -35,15 +35,17 @@ final class DesktopFrontEnd: FrontEnd {
         bus.start()
     }
 
-    /// The name shown to people: it tells instances apart by the names of their JACK clients.
+    /// The name shown to people: it distinguishes instances by the names of their JACK clients.
     static func title(_ client: String) -> String { client == "binaural" ? "Binaural" : "Binaural (\(client))" }
 
     func rename(_ client: String) { server.rename(to: Self.title(client)) }
 
     private func answer(_ call: BusCall) {
         do throws(BusError) {
+            try server.admit(from: call.sender, at: MonotonicClock.seconds)
+            receiver.attend()
+            // The call does not pay for what control catches up with.
             let now = MonotonicClock.seconds
-            try server.admit(from: call.sender, at: now)
             defer { server.charge(call.sender, from: now, to: MonotonicClock.seconds) }
             let request = MethodCall(call.interface, call.member, try call.arguments(), sender: call.sender)
             server.answer(request, at: now) { result in
@@ -57,15 +59,15 @@ final class DesktopFrontEnd: FrontEnd {
         }
     }
 
-    func changed(_ snapshot: Snapshot) {
-        if isNamed { server.changed(snapshot, at: MonotonicClock.seconds) }
+    func changed(_ snapshot: () -> Snapshot) {
+        if isNamed { server.changed(snapshot(), at: MonotonicClock.seconds) }
     }
 
     /// Nothing to do: MPRIS has no notices.
     func notice(_ notice: Notice) {}
 
     /// Nothing to do, since changes are reported often enough.
-    func tick(_ snapshot: Snapshot) {}
+    func tick(_ snapshot: () -> Snapshot) {}
 
     func close() { bus.close() }
 }

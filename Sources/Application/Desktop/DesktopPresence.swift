@@ -3,7 +3,7 @@ import OSCRemote
 
 /// How an instance appears on the desktop.
 struct DesktopPresence: Sendable {
-    /// The name of the JACK client, which tells instances apart.
+    /// The name of the JACK client, which distinguishes instances.
     var client: String
     /// The role of programs on this machine.
     var role: Role

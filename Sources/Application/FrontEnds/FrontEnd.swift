@@ -13,14 +13,15 @@ struct Notice {
     init(_ error: any QuotesFiles) { (text, forPeers) = ("\(error)", error.wordsForPeers) }
 }
 
-/// Anything that shows the player's state: the terminal, the OSC subscribers. All get the same snapshot.
+/// Anything that shows the player's state: the terminal, the OSC subscribers. All get the same snapshot, which is made when one of them
+/// needs it.
 protocol FrontEnd: AnyObject {
     /// Called when something may have changed.
-    func changed(_ snapshot: Snapshot)
+    func changed(_ snapshot: () -> Snapshot)
     /// Called when there is a notice for the user; a call of ``changed(_:)`` follows.
     func notice(_ notice: Notice)
-    /// Called every few milliseconds.
-    func tick(_ snapshot: Snapshot)
+    /// Called at every tick of control.
+    func tick(_ snapshot: () -> Snapshot)
     /// Called when the JACK client's name may have changed.
     func rename(_ client: String)
     /// Called when the program is about to quit.

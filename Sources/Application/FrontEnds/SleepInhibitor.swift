@@ -3,7 +3,7 @@ import Dispatch
 import Logging
 import Playback
 
-/// Keeps the machine from suspending while something plays, or is to start at a time, as the preference `inhibitSleep` says.
+/// Keeps the machine from suspending while something plays or a start is pending, according to the preference `inhibitSleep`.
 /// systemd-inhibit(1)
 final class SleepInhibitor: FrontEnd {
     private let queue: DispatchQueue
@@ -31,7 +31,7 @@ final class SleepInhibitor: FrontEnd {
         case waiting = "sleep"
         case playing = "sleep:idle"
 
-        var reason: String { self == .waiting ? "A session is to start at a time" : "A session is playing" }
+        var reason: String { self == .waiting ? "A session will start at a set time" : "A session is playing" }
     }
 
     private var purpose: Purpose?
@@ -42,8 +42,8 @@ final class SleepInhibitor: FrontEnd {
         (self.isPlanned, self.address, self.queue, self.logger) = (isPlanned, address, queue, logger)
     }
 
-    func changed(_ snapshot: Snapshot) {
-        let before = purpose
+    func changed(_ snapshot: () -> Snapshot) {
+        let (snapshot, before) = (snapshot(), purpose)
         purpose = applies(snapshot) ? Self.purpose(snapshot) : nil
         if purpose != before { retry() }
     }
@@ -100,7 +100,7 @@ final class SleepInhibitor: FrontEnd {
         return bus
     }
 
-    /// Another manager does not know of what the one before has granted.
+    /// A new manager does not know what the one before has granted.
     private func manager(is owner: String?) {
         self.owner = owner ?? self.owner
         switch state {
@@ -118,7 +118,7 @@ final class SleepInhibitor: FrontEnd {
 
     func notice(_ notice: Notice) {}
 
-    func tick(_ snapshot: Snapshot) {}
+    func tick(_ snapshot: () -> Snapshot) {}
 
     func close() {
         state = .released

@@ -23,16 +23,19 @@ final class TerminalFrontEnd: FrontEnd {
         self.address = address
     }
 
-    func changed(_ snapshot: Snapshot) { show(snapshot) }
+    /// Whether somebody may watch it.
+    var hasLiveLines: Bool { view.hasLiveLines }
+
+    func changed(_ snapshot: () -> Snapshot) { show(snapshot()) }
 
     func notice(_ notice: Notice) {
         self.notice = notice
         noticeCount += 1
     }
 
-    func tick(_ snapshot: Snapshot) {
+    func tick(_ snapshot: () -> Snapshot) {
         guard MonotonicClock.seconds - lastUpdate >= (isMoving ? Self.interval : Self.restingInterval) else { return }
-        show(snapshot)
+        show(snapshot())
     }
 
     func close() {}

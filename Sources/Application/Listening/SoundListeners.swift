@@ -5,7 +5,7 @@ import JACKBackend
 import Synchronization
 import WebPanel
 
-/// Encodes what the program outputs for those who listen over the network, on a thread of its own with the default priority. It sleeps, and
+/// Encodes the program's output for listeners in the network, on a thread of its own with the default priority. It sleeps, and
 /// nothing is copied, while nobody listens. ``close()`` ends it.
 final class SoundListeners: Sendable {
     private let backend: Backend

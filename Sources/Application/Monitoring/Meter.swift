@@ -4,7 +4,7 @@ import Patches
 import Playback
 import Performance
 
-/// Output levels over the last tenth of a second.
+/// Output levels over the last tenth of a second, or since the last tick if that is longer.
 struct Meter {
     private(set) var reading = Snapshot.Meter()
     private var lastSquares = (left: 0.0, right: 0.0)

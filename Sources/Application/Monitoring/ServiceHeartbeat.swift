@@ -18,5 +18,8 @@ struct ServiceHeartbeat {
         service.notify(.alive)
     }
 
+    /// The longest time in seconds between ticks that leaves a notification in time.
+    var longestTick: Double { service?.watchdogInterval.map { $0 / 2 } ?? .infinity }
+
     func stop() { service?.notify(.stopping) }
 }

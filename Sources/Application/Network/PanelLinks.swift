@@ -13,7 +13,7 @@ final class PanelLinks: FrontEnd {
     private var urls: [String] = []
     private var lastLook = MonotonicClock.seconds
 
-    /// Seconds after which it is looked whether an address has come or gone.
+    /// Seconds between checks whether an address was added or removed.
     private static let interval = 5.0
 
     /// - Parameter urls: Finds the URLs of the panel for other devices.
@@ -37,10 +37,10 @@ final class PanelLinks: FrontEnd {
         }
     }
 
-    func changed(_ snapshot: Snapshot) {}
+    func changed(_ snapshot: () -> Snapshot) {}
     func notice(_ notice: Notice) {}
 
-    func tick(_ snapshot: Snapshot) {
+    func tick(_ snapshot: () -> Snapshot) {
         let now = MonotonicClock.seconds
         guard now - lastLook >= Self.interval else { return }
         lastLook = now

@@ -12,7 +12,7 @@ final class ZeroconfFrontEnd: FrontEnd {
     private let machine: String
     private var lastLook = MonotonicClock.seconds
 
-    /// Seconds after which it is looked whether an address has come, gone, or moved to another interface.
+    /// Seconds between checks whether an address was added, removed, or moved to another interface.
     private static let interval = 5.0
 
     /// - Parameters:
@@ -23,21 +23,21 @@ final class ZeroconfFrontEnd: FrontEnd {
         self.machine = machine
         let bus = Bus(.system, on: control.executor.queue)
         self.bus = bus
-        let tell = { [weak control] (text: String) in
+        let show = { [weak control] (text: String) in
             guard let control else { return }
             control.assumeIsolated { $0.notify(notice: text) }
         }
         announcer = ServiceAnnouncer(offers.flatMap(\.services), as: Self.name(client, machine), on: bus) { [weak bus] event in
             switch event {
-            case .announced(let name): tell("Announced in the network as '\(name)'.")
+            case .announced(let name): show("Announced in the network as '\(name)'.")
             // The loss of the bus is reported below.
             case .unavailable where bus?.isConnected != true: break
-            case .unavailable: tell("Not announced in the network: Avahi is not running.")
-            case .refused(let reason): tell("Not announced in the network: Avahi refused it (\(reason)).")
+            case .unavailable: show("Not announced in the network: Avahi is not running.")
+            case .refused(let reason): show("Not announced in the network: Avahi refused it (\(reason)).")
             }
         }
         bus.changed = { event in
-            if case .lost(let reason) = event { tell("Not announced in the network: no connection to the system bus: \(reason).") }
+            if case .lost(let reason) = event { show("Not announced in the network: no connection to the system bus: \(reason).") }
         }
         announcer.start()
         bus.start()
@@ -47,10 +47,10 @@ final class ZeroconfFrontEnd: FrontEnd {
 
     private static func name(_ client: String, _ machine: String) -> String { "\(client) on \(machine)" }
 
-    func changed(_ snapshot: Snapshot) {}
+    func changed(_ snapshot: () -> Snapshot) {}
     func notice(_ notice: Notice) {}
 
-    func tick(_ snapshot: Snapshot) {
+    func tick(_ snapshot: () -> Snapshot) {
         let now = MonotonicClock.seconds
         guard now - lastLook >= Self.interval else { return }
         lastLook = now

@@ -20,7 +20,7 @@ package struct OSCSettings {
     /// Sentences about preferences that are ignored.
     let notices: [String]
 
-    /// - Throws: `ApplicationError` for what is invalid.
+    /// - Throws: `ApplicationError` for an invalid option.
     init(_ options: PlayConfiguration.OSCOptions, _ preferences: PreferenceValues) throws {
         port = options.port ?? UInt16(clamping: preferences.oscPort)
         isPortNamed = options.port != nil
@@ -76,7 +76,7 @@ package struct OSCSettings {
         return faults
     }
 
-    /// The values of an option, or of the preference that stands for it. `none` alone is no value.
+    /// The values of an option, or of the preference if the option is not given. `none` alone means no values.
     ///
     /// - Throws: the fault of an option; a faulty preference is reported and ignored, since the program has to start without its user.
     private static func read<Value>(

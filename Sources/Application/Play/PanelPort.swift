@@ -5,7 +5,7 @@ import Playback
 /// `--web`: the panel's server, and where it is reached.
 struct PanelPort {
     let server: WebServer
-    /// Where it listens besides 127.0.0.1.
+    /// The addresses on which it listens besides 127.0.0.1.
     private let addresses: [IPAddress]
     /// Names of this machine that requests may use.
     private let hosts: [String]
@@ -16,8 +16,8 @@ struct PanelPort {
         return hosts.map { "https://\($0)/" } + reached.filter { !$0.isLoopback }.map { "http://\(Endpoint(host: $0, port: server.port))/" }
     }
 
-    /// Clients of the panel, at most. A message may be as large as a UDP packet, and silent clients are found out within 15 s: a phone that is
-    /// carried away leaves without a word.
+    /// The maximum number of clients of the panel. A message may be as large as a UDP packet, and vanished clients are detected
+    /// within 15 s: a phone that is carried away does not close its connection.
     private static var bounds: WebServer.Bounds {
         var bounds = WebServer.Bounds()
         (bounds.connectionCount, bounds.messageSize, bounds.pingInterval) = (48, 65_507, 5)
@@ -45,7 +45,7 @@ struct PanelPort {
             }
         } catch {
             guard options.port == nil, options.listen.isEmpty else { throw error }
-            return (nil, "The panel is not served, as the preferences web and webListen say. \(error)")
+            return (nil, "The preferences web and webListen are ignored, and the panel is not served. \(error)")
         }
     }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// When `--at` starts to play.
+/// The time at which `--at` starts to play.
 package enum StartTime: Equatable, Sendable {
     /// Seconds after midnight, below a day: the next time that the clock shows this.
     case timeOfDay(Double)
     /// Seconds from now.
     case delay(Double)
 
-    /// The moment that is meant at `now`; always later.
+    /// The moment that this time refers to at `now`; it is always later than `now`.
     ///
     /// A time of day that a change to summer time skips is taken as the first moment after the gap.
     package func date(after now: Date, _ calendar: Calendar = .current) -> Date {

@@ -20,25 +20,25 @@ final class OSCQueryFrontEnd: FrontEnd {
         self.server = server
         let (changes, handler) = (changes, NewHandler())
         self.handler = handler
-        server.start { [weak control, unowned server] in
-            let made = QueryHandler(server, changes) { done in
+        server.start { [weak control, port = server.port] loop in
+            let made = QueryHandler(loop, port: port, changes) { done in
                 guard let control else { return }
-                control.executor.queue.async { control.assumeIsolated { if let remote = $0.frontEnds.osc { done(remote.queryTree) } } }
+                control.enter { if let remote = $0.frontEnds.osc { done(remote.queryTree) } }
             }
             handler.value = made
             return made
         }
     }
 
-    func changed(_ snapshot: Snapshot) {
-        if changes.raise() { server.post { [handler] in handler.value?.changed() } }
+    func changed(_ snapshot: () -> Snapshot) {
+        if changes.raise() { server.loop.post { [handler] in handler.value?.changed() } }
     }
 
     /// Nothing to do, since a change follows.
     func notice(_ notice: Notice) {}
 
     /// Nothing to do: values that change with time are polled for the clients that listen to them.
-    func tick(_ snapshot: Snapshot) {}
+    func tick(_ snapshot: () -> Snapshot) {}
 
     func close() { server.close() }
 }

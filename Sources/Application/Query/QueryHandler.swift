@@ -6,8 +6,9 @@ import POSIX
 /// Answers OSCQuery requests and sends WebSockets the values that they listen to. It runs on the server's thread; it knows the player only
 /// from the trees that the control actor supplies, which it requests no more often than necessary.
 final class QueryHandler: WebHandler, @unchecked Sendable {
-    // SAFETY: everything but what `ask` gives away runs on the server's thread, which that comes back to.
-    private unowned let server: WebServer
+    // SAFETY: everything runs on the server's thread, except for the closure that `ask` passes on, which returns to that thread.
+    private let loop: WebLoop
+    private let port: UInt16
     private let changes: ChangeFlag
     private let ask: (@escaping @Sendable (QueryTree) -> Void) -> Void
     private var waiting: [Question] = []
@@ -24,9 +25,12 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
     /// Seconds between trees: for a request, after a change, and for listeners to values that change with time.
     private static let (shortest, afterChange, longest) = (0.005, 0.02, 0.05)
 
-    /// - Parameter ask: Requests a tree, which is passed to its argument on any thread.
-    init(_ server: WebServer, _ changes: ChangeFlag, ask: @escaping (@escaping @Sendable (QueryTree) -> Void) -> Void) {
-        self.server = server
+    /// - Parameters:
+    ///   - port: That of the server, which the answers name.
+    ///   - ask: Requests a tree, which is passed to its argument on any thread.
+    init(_ loop: WebLoop, port: UInt16, _ changes: ChangeFlag, ask: @escaping (@escaping @Sendable (QueryTree) -> Void) -> Void) {
+        self.loop = loop
+        self.port = port
         self.changes = changes
         self.ask = ask
     }
@@ -70,7 +74,7 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
         guard let due = nextDue else { return }
         if let alarm, alarm.due <= due { return }
         alarm?.timer.cancel()
-        let timer = server.schedule(at: due, now: MonotonicClock.seconds) { [weak self] in
+        let timer = loop.schedule(at: due, now: MonotonicClock.seconds) { [weak self] in
             self?.alarm = nil
             self?.act()
         }
@@ -84,7 +88,7 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
         isAsking = true
         lastAsked = now
         changes.lower()
-        ask { [self] tree in server.post { self.take(tree) } }
+        ask { [self] tree in loop.post { self.take(tree) } }
     }
 
     private func take(_ tree: QueryTree) {
@@ -108,7 +112,7 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
 
     private func answer(_ request: Request, _ connection: HTTPConnection, _ tree: QueryTree) -> Response {
         let tree = connection.isLocal ? tree : tree.forOthers(at: connection.localHost)
-        return switch tree.answer(request.path, query: request.query, port: server.port) {
+        return switch tree.answer(request.path, query: request.query, port: port) {
         case .json(let body): .json(body)
         case .noContent: Response(.noContent)
         case .notFound(let sentence): Response(.notFound, text: sentence)

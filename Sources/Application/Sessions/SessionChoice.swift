@@ -91,7 +91,8 @@ struct SessionChoice {
         } catch LibraryError.notFound(let kind, let name, let near) {
             let error = LibraryError.notFound(kind, name: name, near: near)
             throw ApplicationError(
-                .noSuchFile, "\(error) To begin one of this name, say what it plays: 'binaural play welcome --session \(name)'.")
+                .noSuchFile,
+                "\(error) To start a session of this name, name a patch or session to play: 'binaural play welcome --session \(name)'.")
         }
     }
 

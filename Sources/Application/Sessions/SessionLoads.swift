@@ -11,13 +11,16 @@ struct SessionLoads {
     private static let longestWait = 2.0
 
     private var waiting: Waiting?
-    /// When the change of session under way began; `nil` if there is none.
+    /// The time at which the change of session under way began; `nil` if there is none.
     private var begin: Double?
-    /// When the next session may be opened, in seconds on the monotonic clock.
+    /// The time at which the next session may be opened, in seconds on the monotonic clock.
     private var due = 0.0
 
     /// Whether another session is being opened, or the session gets another name.
     var isUnderWay: Bool { begin != nil }
+
+    /// Whether a request waits.
+    var isAwaited: Bool { waiting != nil }
 
     func mustWait(at now: Double) -> Bool { isUnderWay || now < due || waiting != nil }
 

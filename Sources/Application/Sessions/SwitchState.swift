@@ -45,7 +45,7 @@ enum SwitchState {
     /// The session is prepared, and the present client is about to be closed.
     mutating func leaveClient() { step = .closingClient }
 
-    /// The present client is closed: what is reported from now on is about the next one.
+    /// The present client is closed: reports from now on are about the next one.
     mutating func clientIsClosed() {
         if step == .closingClient { step = .openingClient }
     }

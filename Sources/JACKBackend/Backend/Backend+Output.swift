@@ -1,7 +1,7 @@
 extension Backend {
-    /// Begins to copy what is output. Any thread.
+    /// Starts copying the output. Any thread.
     ///
-    /// - Returns: `nil` while there is no server that calls this program.
+    /// - Returns: `nil` while no server is running, or it has stalled.
     package func openTap() -> OutputTap? {
         core.state.withLock { state in
             guard state.status.condition == .running else { return nil }
@@ -9,7 +9,7 @@ extension Backend {
         }
     }
 
-    /// Whether the tap still gets what is output: not if the server was lost, has stalled, or has another sample rate now, or the client was
+    /// Whether the tap still receives the output: not if the server was lost, has stalled, or has another sample rate now, or the client was
     /// reopened. Any thread.
     package func feeds(_ tap: OutputTap) -> Bool {
         core.state.withLock { state in
@@ -17,6 +17,6 @@ extension Backend {
         }
     }
 
-    /// Ends copying. Any thread.
+    /// Stops copying. Any thread.
     package func closeTaps() { core.state.withLock { $0.context?.closeTap() } }
 }

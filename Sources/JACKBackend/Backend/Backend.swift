@@ -91,6 +91,9 @@ package final class Backend: Sendable {
         wallClockOrigin() + Double(microseconds) / 1e6
     }
 
+    /// Says whether nothing plays and nobody is connected, so that it may take two seconds until a stall is noticed.
+    package func rest(_ isAtRest: Bool) { core.state.withLock { $0.isAtRest = isAtRest } }
+
     /// Looks for a missing server now, without waiting for the next attempt. `answer` is called on the worker thread: with `nil` if the
     /// client is open, even if it was before; with `noAnswer` while the server is stalled, which only the server itself can end.
     package func reconnect(answer: @escaping @Sendable (JACKError?) -> Void) {

@@ -23,6 +23,22 @@ final class BackendCore: Sendable {
         case look
         case reopening(Reopening)
         case close
+
+        /// Whether it ends the client, or its server has ended.
+        var endsClient: Bool {
+            switch self {
+            case .notice(.shutdown, _), .close: true
+            default: false
+            }
+        }
+
+        /// Whether the worker waits for an answer of the server.
+        var callsServer: Bool {
+            switch self {
+            case .notice(.connections, _), .notice(.ports, _), .wiring, .restore, .look, .reopening: true
+            default: false
+            }
+        }
     }
 
     /// A request to connect or disconnect one of the program's ports; the callback gets the error if that fails.
@@ -47,6 +63,8 @@ final class BackendCore: Sendable {
         /// Events that require `startRendering` and have not been answered; rendering is allowed at 0.
         var startsOwed = 0
         var work: [Work] = []
+        /// Whether the owner is content to learn of a stall within two seconds.
+        var isAtRest = false
     }
 
     let state: Mutex<State>
@@ -71,6 +89,9 @@ final class BackendCore: Sendable {
             return state.work
         }
     }
+
+    /// Whether the end of the client waits to be handled.
+    var knowsOfEnd: Bool { state.withLock { $0.work.contains(where: \.endsClient) } }
 
     func updateStatus(_ change: (inout BackendStatus) -> Void) {
         state.withLock { change(&$0.status) }

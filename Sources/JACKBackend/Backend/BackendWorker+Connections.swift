@@ -15,9 +15,9 @@ extension BackendWorker {
     /// Records that something was connected or disconnected, by this program or another.
     mutating func recordChange() { connections.recordChange(cyclesBegun: context?.cyclesBegun ?? 0) }
 
-    /// Watches the connections of the ports and reports changes to the owner.
+    /// Watches the connections of the ports and reports changes to the owner. A server that has stalled would not answer.
     mutating func watchConnections() {
-        guard let context else { return }
+        guard let context, isRunning else { return }
         switch client {
         case .some(let client): connections.watch(client, ports) { context.cyclesBegun }
         case .none: return

@@ -5,8 +5,9 @@ import JACK
 
 /// Keeps a client open on a server, carries out the owner's requests, and reports events to the owner.
 struct BackendWorker: ~Copyable {
-    /// The interval between checks of the cycles.
+    /// The interval between checks of the cycles: while anything is in doubt, otherwise, and while the owner is at rest.
     private static let tick = Duration.milliseconds(50)
+    private static let (certainTick, restingTick) = (Duration.milliseconds(150), Duration.milliseconds(800))
     /// How long a client that is still closing delays opening the next one, since the library can hold only one server's memory at a time.
     private static let closeLimit = Duration.seconds(2)
 
@@ -37,24 +38,7 @@ struct BackendWorker: ~Copyable {
         self.deliver = deliver
         clientName = configuration.clientName
         connections = ConnectionKeeper(
-            configuration.connections, choice: configuration.connect, report: BackendWorker.connectionReporter(core, deliver))
-    }
-
-    /// A closure that publishes the connections and reports them to the owner.
-    private static func connectionReporter(
-        _ core: BackendCore, _ deliver: @escaping @Sendable (BackendEvent) -> Void
-    ) -> (ConnectionReport) -> Void {
-        { report in
-            switch report {
-            case .present(let outputs, let inputs):
-                core.updateStatus { ($0.connections, $0.inputConnections) = (outputs, inputs) }
-                deliver(.connectionsChanged(outputs))
-            case .remembered(let links): deliver(.connectionsLearnt(links))
-            case .existing(let ports): deliver(.portsChanged(ports))
-            case .waiting(let ports): deliver(.waiting(for: ports))
-            case .notice(let text): deliver(.notice(text))
-            }
-        }
+            configuration.connections, choice: configuration.connect, report: ConnectionReport.receiver(core, deliver))
     }
 
     /// Opens the client; returns the error if that fails.
@@ -69,7 +53,9 @@ struct BackendWorker: ~Copyable {
 
     mutating func run() {
         while true {
-            for work in core.takeWork(within: BackendWorker.tick) {
+            let arrived = core.takeWork(within: isCertain ? interval : BackendWorker.tick)
+            if arrived.contains(where: \.callsServer), !arrived.contains(where: \.endsClient) { awaitCycle() }
+            for work in arrived {
                 switch work {
                 case .notice(let notice, let generation) where generation == self.generation && client != nil: take(notice)
                 case .notice: break
@@ -195,6 +181,20 @@ struct BackendWorker: ~Copyable {
         deliver(.xrun(total: total))
     }
 
+    var isRunning: Bool { core.state.withLock { $0.status.condition == .running } }
+
+    private var interval: Duration { core.state.withLock { $0.isAtRest } ? BackendWorker.restingTick : BackendWorker.certainTick }
+
+    /// Whether nothing is in doubt, so that it can wait longer.
+    private var isCertain: Bool { client != nil && isRunning && !cycles.isInDoubt && !connections.isInDoubt }
+
+    /// Waits for a new cycle, the client's end, or until the lack of cycles counts as a stall: the server may have stalled since the last
+    /// check, and would never answer a call.
+    private mutating func awaitCycle() {
+        let core = core
+        while let context, isRunning, !context.begins(within: BackendWorker.tick, unless: { core.knowsOfEnd }) { watchCycles() }
+    }
+
     private mutating func watchCycles() {
         guard let context else { return }
         let status = core.state.withLock { $0.status }
@@ -248,7 +248,7 @@ struct BackendWorker: ~Copyable {
         clientName = reopening.clientName
         if client != nil { abandonClient() }
         connections = ConnectionKeeper(
-            reopening.connections, choice: reopening.connect, report: BackendWorker.connectionReporter(core, deliver))
+            reopening.connections, choice: reopening.connect, report: ConnectionReport.receiver(core, deliver))
         nextTry = .now
         waiting.append(reopening.answer)
         deliver(.reopening(as: clientName))

@@ -12,6 +12,9 @@ package struct CycleWatch {
     private var lastChange: ContinuousClock.Instant?
     private var looksWithoutChange = 0
 
+    /// Whether the last check saw no new cycle, or there was none.
+    package var isInDoubt: Bool { looksWithoutChange > 0 || lastChange == nil }
+
     package init() {}
 
     /// Checks the count of cycles; call it regularly. The server has stalled if several checks see no new cycle for longer than `limit`.

@@ -47,7 +47,7 @@ package final class OutputTap: @unchecked Sendable {
         input.deallocate()
     }
 
-    /// Removes and returns the frames that were output since the last call, left and right by turns. Only the reader's thread.
+    /// Removes and returns the frames that were output since the last call, interleaved. Only the reader's thread.
     package func take() -> [Float] {
         var taken: [Float] = []
         while let frame = frames.pop() {

@@ -1,6 +1,7 @@
 // Render thread, and the worker, which starts and stops rendering.
 
 import Engine
+import Glibc
 import JACK
 import RealTime
 import Synchronization
@@ -30,7 +31,7 @@ struct RenderContext: ~Copyable {
     var arrivals: RingProducer<MIDIArrival>
     /// The number of MIDI events dropped because the ring was full.
     let lostArrivals = Atomic<Int>(0)
-    /// Where the outputs are copied to; `nil` while nobody listens.
+    /// The tap that the outputs are copied to; `nil` while nobody listens.
     let tap = Atomic<UnsafeMutablePointer<TapInput>?>(nil)
 
     init(
@@ -106,6 +107,18 @@ final class RenderContextOwner: @unchecked Sendable {
 
     var cyclesBegun: UInt64 {
         pointer.pointee.cyclesBegun.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// Waits for a new cycle, or until there is no use in that.
+    ///
+    /// - Returns: False if none begins within `limit`.
+    func begins(within limit: Duration, unless isOver: () -> Bool) -> Bool {
+        let (begun, end) = (cyclesBegun, ContinuousClock.now + limit)
+        while cyclesBegun == begun, !isOver() {
+            guard ContinuousClock.now < end else { return false }
+            usleep(1000)
+        }
+        return true
     }
 
     /// The transport's state; `nil` before the first cycle with the present handle.

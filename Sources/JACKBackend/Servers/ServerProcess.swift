@@ -55,7 +55,8 @@ final class ServerProcess: Sendable {
         }
     }
 
-    var lastWords: String {
+    /// The last lines of its output, joined to one.
+    var lastLines: String {
         lines.withLock { $0.joined(separator: "; ") }
     }
 

@@ -41,10 +41,10 @@ package final class StartedServer: Sendable {
     package func waitUntilAnswering() throws(StartedServerError) {
         let deadline = ContinuousClock.now + .seconds(10)
         while !ServerSituation.isServerRunning(name) {
-            guard !process.hasEnded else { throw StartedServerError(name: name, reason: "jackd exited: \(process.lastWords)") }
+            guard !process.hasEnded else { throw StartedServerError(name: name, reason: "jackd exited: \(process.lastLines)") }
             guard ContinuousClock.now < deadline else {
                 process.end()
-                throw StartedServerError(name: name, reason: "jackd does not answer: \(process.lastWords)")
+                throw StartedServerError(name: name, reason: "jackd does not answer: \(process.lastLines)")
             }
             usleep(20_000)
         }

@@ -35,7 +35,7 @@ package struct TransportSighting: BitwiseCopyable, Sendable {
 
 /// Determines from consecutive sightings whether the transport rolls.
 package struct TransportWatch {
-    /// When it was first seen about to roll.
+    /// The time at which it was first seen about to roll.
     private var startingSince: EngineFrame?
 
     /// Seconds that the transport may take between a locate and rolling on: normally a cycle or two, more only if a client needs time.

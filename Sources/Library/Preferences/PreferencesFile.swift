@@ -9,7 +9,7 @@ import Synchronization
 /// The file is read again before it is written: what others wrote there meanwhile is kept, except for the values assigned here.
 package final class PreferencesFile: Sendable {
     package let path: String
-    private let turn = Mutex(())
+    private let writing = Mutex(())
 
     package init(path: String) { self.path = path }
 
@@ -38,7 +38,7 @@ package final class PreferencesFile: Sendable {
 
     /// Writes the assigned values into the file. When this returns, they are on disk; when it throws, the file is unchanged.
     package func save(_ assigned: PreferenceValues) throws(PreferencesError) {
-        let failure: PreferencesError? = turn.withLock { _ in
+        let failure: PreferencesError? = writing.withLock { _ in
             do throws(PreferencesError) {
                 try merge(assigned)
                 return nil

@@ -3,7 +3,7 @@ import RegularFiles
 
 /// The few file operations that patches, sessions and preferences need. Each leaves a complete file or throws.
 enum Files {
-    /// Reads at most `limit` bytes and one more, so that the caller can tell that a file is too large.
+    /// Reads at most `limit` bytes and one more, so that the caller can detect that a file is too large.
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] { try RegularFile.read(path, limit: limit) }
 
     /// Replaces a file's contents with `bytes` by way of `PATH.tmp`: ``RegularFile/replace(_:with:by:permissions:isDurable:beforeRename:)``.

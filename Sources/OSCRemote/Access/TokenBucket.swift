@@ -26,7 +26,7 @@ package struct TokenBucket: Sendable {
         tokens -= count
     }
 
-    /// Whether one more event is allowed, which is not counted.
+    /// Whether one more event is allowed; it is not counted.
     mutating func hasAny(at seconds: Double) -> Bool {
         refill(at: seconds)
         return tokens >= 1

@@ -30,7 +30,7 @@ final class Admission {
         if case .webSocket = address { webSockets[address]?.role } else { configuration.role(of: address) }
     }
 
-    /// Lets a WebSocket in.
+    /// Admits a WebSocket.
     ///
     /// - Parameter name: the name with which its device was paired; `nil` on this machine.
     func add(webSocket address: PeerAddress, as role: Role, named name: String?) { webSockets[address] = (role, name) }
@@ -47,7 +47,7 @@ final class Admission {
         logger.warning("OSC: \(count) packets from addresses not in --osc-allow were refused, the last one from \(source).")
     }
 
-    /// Whether one more message of the peer is within the rate of its address; if so, it is counted. Programs on this machine have none.
+    /// Whether one more message of the peer is within the rate of its address; if so, it is counted. Programs on this machine have no limit.
     func isWithinRate(_ peer: Peer, at seconds: Double) -> Bool {
         guard !peer.endpoint.isLocal, let address = peer.endpoint.host else { return true }
         return rateLimits.pass(address, at: seconds)
@@ -58,16 +58,22 @@ final class Admission {
         peers.isKept(peer) ? peer.errorBudget.take(at: seconds) : crowdBudget.take(at: seconds)
     }
 
-    /// Charges for the addresses that a peer's pattern matches, which are found out only if the peer has not had too many yet.
+    /// Charges for the addresses that a peer's pattern matches, which are looked up only if the peer has not exceeded its limit.
     func charge(forPatternOf peer: Peer, at seconds: Double, _ match: () throws(Refusal) -> Int) throws(Refusal) {
+        let limit = "Patterns that match more than \(Int(Peer.matchesPerSecond)) addresses a second: send fewer, or narrower ones."
+        try charge(peer, at: seconds, limit, match)
+    }
+
+    /// Charges for the items of a list, which are found only if the peer has not exceeded the limit of its patterns.
+    func charge(forListOf peer: Peer, at seconds: Double, _ list: () -> Int) throws(Refusal) {
+        try charge(peer, at: seconds, "Lists of more than \(Int(Peer.matchesPerSecond)) items a second: ask again in a moment.", list)
+    }
+
+    private func charge(_ peer: Peer, at seconds: Double, _ limit: String, _ work: () throws(Refusal) -> Int) throws(Refusal) {
         let isKept = peers.isKept(peer)
         let isAllowed = isKept ? peer.patternBudget.hasAny(at: seconds) : crowdPatternBudget.hasAny(at: seconds)
-        guard isAllowed else {
-            throw Refusal(
-                .rateLimited,
-                "Patterns that match more than \(Int(Peer.matchesPerSecond)) addresses a second: send fewer, or narrower ones.")
-        }
-        let count = Double(try match())
+        guard isAllowed else { throw Refusal(.rateLimited, limit) }
+        let count = Double(try work())
         if isKept { peer.patternBudget.charge(count, at: seconds) } else { crowdPatternBudget.charge(count, at: seconds) }
     }
 

@@ -3,7 +3,7 @@ import OSC
 /// Limits the rate of messages from each address beyond this machine.
 ///
 /// IPv6 addresses are grouped by network, since the owner of one has all addresses in it. If there are as many buckets in use as there may be
-/// peers, further addresses share one, so that a range of addresses is let in no faster for its size.
+/// peers, further addresses share one, so that a large range of addresses gets no higher rate.
 struct RateLimits {
     static let messagesPerSecond = 500.0
     static let burst = 1000.0

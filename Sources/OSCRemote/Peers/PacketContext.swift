@@ -7,9 +7,9 @@ struct PacketContext {
     var peer: Peer
     /// The address that the packet was sent from, which is not the peer's if it asked for answers on another port.
     let source: PeerAddress
-    /// When the server was given the packet, or when a bundle that waited was due.
+    /// The time at which the server was given the packet, or when a bundle that waited was due.
     var now: Instant
-    /// When the packet reached this machine.
+    /// The time at which the packet reached this machine.
     var arrival: TimeTag
     /// The bundle that is being applied; `nil` for a message on its own.
     var bundle: OpenBundle?

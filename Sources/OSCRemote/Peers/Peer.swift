@@ -8,13 +8,13 @@ final class Peer {
     let role: Role
     /// Whether it was configured at the start: it has no lease and is never dropped.
     let isPermanent: Bool
-    /// Which replies it gets: 0 none, 1 errors, 2 all.
+    /// The replies that it gets: 0 none, 1 errors, 2 all.
     var replies: Int32 = 1
     /// Its name in lists of peers, from `hello`.
     var name = ""
-    /// When it was first heard, in seconds on the monotonic clock.
+    /// The time at which it was first heard, in seconds on the monotonic clock.
     let firstHeard: Double
-    /// When it was last heard, in seconds on the monotonic clock.
+    /// The time at which it was last heard, in seconds on the monotonic clock.
     var lastHeard: Double
     var subscriptions: [Subscription] = []
     /// The number of consecutive reports by the network that nobody receives at this address.
@@ -22,7 +22,7 @@ final class Peer {
     var errorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
     /// The budget for `ramp/finished` of bundles beyond the message rate; all waiting bundles can be dropped together.
     var finishBudget = TokenBucket(perSecond: Peer.finishesPerSecond, burst: Double(BundleSchedule.limitPerPeer))
-    /// The budget for the addresses that its patterns match.
+    /// The budget for the addresses that its patterns match, and for the items of long lists.
     var patternBudget = TokenBucket(perSecond: Peer.matchesPerSecond, burst: Peer.matchBurst)
     var outbox = Outbox()
     /// Detects shakes in the accelerations that a phone sends.
@@ -46,7 +46,7 @@ final class Peer {
         let topic: Topic
         /// The duration of the lease in seconds.
         var lease: Double
-        /// When the next message of a topic with a rate is due.
+        /// The time at which the next message of a topic with a rate is due.
         var nextSending: Double
     }
 
@@ -58,7 +58,7 @@ final class Peer {
         (firstHeard, lastHeard) = (seconds, seconds)
     }
 
-    /// When the peer is forgotten if it stays silent.
+    /// The time at which the peer is forgotten if it stays silent.
     var expiry: Double {
         isPermanent ? .infinity : lastHeard + max(Peer.defaultLease, subscriptions.map(\.lease).max() ?? 0)
     }

@@ -15,10 +15,10 @@ final class PeerTable {
     /// The peer that gets its answers at `endpoint`.
     subscript(endpoint: PeerAddress) -> Peer? { peers[endpoint] }
 
-    /// When `source` was last heard; `nil` if it is not known.
+    /// The time at which `source` was last heard; `nil` if it is not known.
     func lastHeard(at source: PeerAddress) -> Double? { peers[redirections[source] ?? source]?.lastHeard }
 
-    /// The peer that answers to `source` go to. If there is no room for a new peer, it is answered but not stored.
+    /// The peer that receives the answers to `source`. If there is no room for a new peer, it is answered but not stored.
     func peer(at source: PeerAddress, role: Role, at seconds: Double) -> Peer {
         if let known = peers[redirections[source] ?? source] {
             known.lastHeard = seconds

@@ -35,7 +35,7 @@ struct Companions {
     /// The row with a path as the table has it, with `N` for a layer.
     private func listed(_ path: String) -> Row? { rows.first { $0.path == path } }
 
-    /// Which companions a row has.
+    /// The companions of a row.
     func kinds(around row: Row) -> [Companion] {
         Companion.allCases.filter { kind in
             let path = kind == .touch ? "touch/\(row.path)" : "\(row.path)/\(kind.rawValue)"

@@ -16,7 +16,7 @@ extension ReferencePage {
         - `ACCESS` is 1 if the address can be read, 2 if it can be set, and 3 for both, as far as `--osc-local-role` allows it, and for other
           machines the role `view`. Values can be set over OSC only, not over HTTP or the WebSocket.
         - 204: the address does not have this attribute. 404: unknown path, or a pattern. 400: invalid request. 405: a method other than `GET`
-          and `HEAD`. 403: the request calls this machine by an unknown name, or comes from the page of another site.
+          and `HEAD`. 403: the `Host` header has an unknown name, or the request comes from the page of another site.
         - Over a WebSocket at the same port, `{"COMMAND":"LISTEN","DATA":"\(AddressTable.root)/layer/1/beat"}` subscribes to the value: it is sent as an OSC
           packet at once and whenever it changes, up to 50 times a second. `IGNORE` ends this. A slow client gets only the latest values. The server
           sends `{"COMMAND":"PATH_CHANGED","DATA":"\(AddressTable.root)/layer"}` when another item has other layers; the client should then read them again.

@@ -12,12 +12,13 @@ extension ReferencePage {
         - The server first sends a text, `{"role":"admin","version":"0.1.0"}`; packets before it are an error. On this machine the role is that of
           `--osc-local-role`.
         - Other devices need `--web-listen`, and enter within 2 s with a text: `{"token":"…","name":"Phone"}` pairs the device with the token of
-          `binaural web pair`, and the answer has the `key` for later connections, `{"key":"…"}`. A wrong one is answered with `{"error":"…"}` and
+          `binaural web pair`, and the answer has the `key` for later connections, `{"key":"…"}`. An invalid token or key is answered with `{"error":"…"}` and
           close code 1008. After five failures the address gets 429 for a minute.
         - A request with an `Origin` must come from the server's own page; programs other than browsers send none.
         - Feedback goes to the WebSocket: the port of `subscribe` must be omitted or 0. A client that reads too slowly loses packets, which `alive` reveals.
         - The text `{"listen":true}` while connected is answered with `{"ticket":"…"}`, with which `/listen.mp3?ticket=…`, `/listen.opus` or
-          `/listen.flac` streams what plays; on this machine no ticket is needed. Others are ignored. A silent client is pinged after 5 s, and disconnected after two pings without an answer.
+          `/listen.flac` streams what plays; on this machine no ticket is needed. Other texts are ignored.
+        - A silent client is pinged after 5 s, and disconnected after two pings without an answer.
         - Limits: 48 connections, half of them from other machines; 64 KiB per packet.
 
         This reads what is playing and moves a beat to 4 Hz in ten seconds:

@@ -35,7 +35,7 @@ struct ReferencePage {
         [
             ("Conversation", ConversationRows.all + TimingRows.all), ("Playback", PlaybackRows.all), ("Listening", ListenerRows.all),
             ("Now playing", NowPlayingRows.all + NowPlayingRows.clock),
-            ("Layers", LayerRows.all), ("Touch", TouchRows.all), ("Mixer", MixerRows.all),
+            ("Layers", LayerRows.all), ("Chapters and cues", CourseRows.all), ("Touch", TouchRows.all), ("Mixer", MixerRows.all),
             ("Queue", QueueRows.all), ("Sessions, presets", SessionRows.all + PresetRows.all), ("JACK", JACKRows.all),
             ("MIDI", MIDIRows.all), ("Preferences", PreferenceRows.all), ("Program", ProgramRows.all),
         ]
@@ -60,7 +60,7 @@ struct ReferencePage {
         - The address of a group, such as `now`, `layer/1` or `preferences`, is read in the same way: each value in the group is answered
           at its own address.
         - Numbers can be sent as `i`, `h`, `f`, `d`, `T` or `F`. Values are clamped to their range, and the applied value is echoed.
-        - A *press* is no argument, a number above 0, or `T`. Sending 0 releases the button and does nothing.
+        - To *press*, send no argument, a number above 0, or `T`. Sending 0 releases the button and does nothing.
         - A *ramp* is `[,f seconds] [,s easing]`, with 0 to 86400 seconds; other values are an error (400). 0 means the default, which is 20 ms for levels
           and 50 ms for frequencies and the balance. An easing is one of the [names](#\(anchor("Names"))), or its index.
         - Arguments in brackets are optional. Surplus arguments are an error (400), so a text with spaces must be sent as one string.

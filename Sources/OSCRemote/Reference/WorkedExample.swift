@@ -1,4 +1,4 @@
-/// The worked example at the head of the reference; a test sends what it sends and compares the answers.
+/// The worked example at the beginning of the reference; a test sends what it sends and compares the answers.
 enum WorkedExample {
     private static let root = AddressTable.root
 

@@ -47,7 +47,7 @@ extension Dispatcher {
     @discardableResult
     private func release(_ entry: BundleSchedule.Entry) -> Int {
         guard state.receiver?.lead != nil else {
-            if entry.due.seconds(since: entry.context.now.timeTag) < -Self.punctuality { schedule.countLate() }
+            if entry.due.seconds(since: entry.context.now.timeTag) < -Self.toleratedLateness { schedule.countLate() }
             return applyTogether(entry.messages, entry.context)
         }
         state.invalidate()
@@ -57,7 +57,7 @@ extension Dispatcher {
     }
 
     /// Seconds by which a waiting bundle may be late while no frames are rendered: the interval of ``OSCServer/tick(at:)``.
-    private static let punctuality = 0.05
+    private static let toleratedLateness = 0.05
 
     /// Applies messages on one frame; session and file work and the end of the program come afterwards.
     private func applyTogether(_ messages: [OSCMessage], at moment: Moment? = nil, _ context: PacketContext) -> Int {

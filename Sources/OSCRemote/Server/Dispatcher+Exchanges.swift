@@ -28,10 +28,16 @@ extension Dispatcher {
         case .peers: answers.answer(peer, list: "peer", listedPeers(askedBy: peer, at: context.now.seconds))
         case .patches: findPatches(request.text(0) ?? "", for: peer)
         case .list(let name, let items): answers.answer(peer, list: name, items(request.reading))
+        case .chargedList(let name, let items):
+            try admission.charge(forListOf: peer, at: context.now.seconds) {
+                let items = items(request.reading)
+                answers.answer(peer, list: name, items)
+                return max(1, items.count)
+            }
         }
     }
 
-    /// The peers, the oldest first. Their addresses are left out: who may look needs to know who else is there, not how to reach them.
+    /// The peers, the oldest first. Their addresses are left out: a viewer needs to know who else is connected, not how to reach them.
     private func listedPeers(askedBy asking: Peer, at seconds: Double) -> [[OSCArgument]] {
         let sorted = peers.all.sorted { ($0.firstHeard, $0.endpoint.description) < ($1.firstHeard, $1.endpoint.description) }
         return sorted.enumerated().map { index, peer in

@@ -8,7 +8,7 @@ struct Inbox {
     struct Entry {
         let bytes: [UInt8]
         let source: PeerAddress
-        /// When the packet reached this machine, if known.
+        /// The time at which the packet reached this machine, if known.
         let arrived: TimeTag?
 
         /// Bytes of memory that the entry takes: those of the packet, the header of their array, and the entry itself.
@@ -33,6 +33,13 @@ struct Inbox {
     private var byteCount = 0
     /// Packets dropped for lack of room.
     private(set) var droppedCount = 0
+
+    /// Drops what a sender has queued.
+    mutating func drop(_ sender: PeerAddress) {
+        guard let line = lines.removeValue(forKey: sender) else { return }
+        byteCount -= line.entries.reduce(0) { $0 + ($1?.size ?? 0) }
+        senders.removeAll { $0 == sender }
+    }
 
     var isEmpty: Bool { senders.isEmpty }
 

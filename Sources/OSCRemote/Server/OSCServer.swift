@@ -5,7 +5,8 @@ import Playback
 /// The remote control: packets in, packets out, commands to the receiver, feedback to subscribers.
 ///
 /// Not thread-safe: it belongs to the control actor. It opens no socket and reads no clock: bytes, addresses and times are passed in, bytes
-/// and addresses are passed to `send`. Call ``changed(at:)`` after every change of state, and ``tick(at:)`` every 25 ms or so.
+/// and addresses are passed to `send`. Call ``changed(at:)`` after every change of state, and ``tick(at:)`` every 25 ms or so while
+/// somebody has subscribed.
 package final class OSCServer {
     private let table = AddressTable.standard
     private let logger: Logger
@@ -62,6 +63,9 @@ package final class OSCServer {
             unanswered: transmitter.unanswered, refusedBundles: schedule.refusedCount)
     }
 
+    /// Whether somebody has subscribed to changes.
+    package var hasSubscribers: Bool { peers.all.contains { !$0.subscriptions.isEmpty } }
+
     /// The address space as OSCQuery shows it now.
     package var queryTree: QueryTree {
         state.invalidate()
@@ -109,7 +113,7 @@ package final class OSCServer {
         answers.reply(to: context.peer, error.address ?? "", Refusal(.badArguments, "\(error)"))
     }
 
-    /// Lets the client of a WebSocket in, until ``closed(_:at:)``.
+    /// Admits the client of a WebSocket, until ``closed(_:at:)``.
     ///
     /// - Parameter name: the name with which its device was paired; `nil` on this machine.
     package func opened(_ webSocket: PeerAddress, as role: Role, named name: String? = nil) {
@@ -125,7 +129,7 @@ package final class OSCServer {
         feedback.process { subscriptions.forget(peer) }
     }
 
-    /// Handles a report of the network that nobody is at an address.
+    /// Handles the network's report that a packet could not be delivered. After several in a row, the peer is removed.
     package func unreachable(_ endpoint: PeerAddress, at now: Instant) {
         state.now = now
         guard let peer = peers[endpoint], !peer.isPermanent else { return }
@@ -150,19 +154,19 @@ package final class OSCServer {
         feedback.sendWhatIsDue()
     }
 
-    /// When the next waiting bundle is to be handled; `nil` if none waits. Call ``tick(at:)`` at that time to be punctual.
+    /// The time at which the next waiting bundle is to be handled; `nil` if none waits. Call ``tick(at:)`` at that time.
     package var nextDue: TimeTag? { schedule.nextDue?.advanced(bySeconds: -(state.receiver?.lead ?? 0)) }
 
-    /// Moves an address below the root over its range, on the curve of its normalized twin if it has one.
+    /// Moves the value of an address below the root to a controller's position, on the curve of its normalized twin if it has one.
     ///
     /// - Parameters:
-    ///   - sender: the name of the sender, by which undo and held controls tell senders apart.
+    ///   - sender: the name of the sender, by which undo and held controls distinguish senders.
     ///   - answer: gets the result; not called for a release without meaning.
-    package func turn(
+    package func move(
         _ address: String, to position: ControllerPosition, by sender: String, at now: Instant, answer: @escaping (CommandResult) -> Void
     ) {
         state.now = now
-        dispatcher.turn(address, to: position, by: sender, answer: answer)
+        dispatcher.move(address, to: position, by: sender, answer: answer)
     }
 
     /// Sends an event to its subscribers.

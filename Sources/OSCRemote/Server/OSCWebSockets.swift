@@ -8,12 +8,25 @@ import Synchronization
 package final class OSCWebSockets: Sendable {
     private struct State {
         var inbox = Inbox()
-        var opened: [(address: PeerAddress, role: Role, name: String?)] = []
+        var opened: [Newcomer] = []
         var closed: Set<PeerAddress> = []
         /// Clients that are not read from.
         var paused: Set<PeerAddress> = []
         /// Whether the server's thread has been woken and has not come yet.
         var isWoken = false
+
+        mutating func takeOpened() -> [Newcomer] {
+            defer { opened = [] }
+            return opened
+        }
+    }
+
+    private struct Newcomer {
+        let address: PeerAddress
+        let role: Role
+        let name: String?
+        /// Whether an earlier client at this address is still to be forgotten.
+        let hasPredecessor: Bool
     }
 
     private let state = Mutex(State())
@@ -34,11 +47,19 @@ package final class OSCWebSockets: Sendable {
         (self.wake, self.resume) = (wake, resume)
     }
 
-    /// Lets a client in. Any thread, as for the next two.
+    /// Admits a client. Any thread, as for the next two.
     ///
     /// - Parameter name: the name with which its device was paired; `nil` on this machine.
     package func open(_ client: Endpoint, as role: Role, named name: String? = nil) {
-        change { $0.opened.append((.webSocket(client), role, name)) }
+        change {
+            let hasPredecessor = $0.closed.remove(.webSocket(client)) != nil
+            if hasPredecessor {
+                // Its packets would get the newcomer's role.
+                $0.inbox.drop(.webSocket(client))
+                $0.paused.remove(.webSocket(client))
+            }
+            $0.opened.append(Newcomer(address: .webSocket(client), role: role, name: name, hasPredecessor: hasPredecessor))
+        }
     }
 
     /// Queues a client's packet.
@@ -72,26 +93,33 @@ package final class OSCWebSockets: Sendable {
     /// - Parameter now: Reads the clocks; called for each packet.
     /// - Returns: Whether packets are left: then call again, after letting others use the thread.
     package func receive(into server: OSCServer, at now: () -> Instant) -> Bool {
-        let opened = state.withLock { state in
-            defer { (state.opened, state.isWoken) = ([], false) }
-            return state.opened
-        }
-        for client in opened { server.opened(client.address, as: client.role, named: client.name) }
+        state.withLock { $0.isWoken = false }
         for _ in 0..<Self.batch {
             let waiting = server.waitingSenders(at: now())
-            guard let entry = state.withLock({ $0.inbox.next { waiting.contains($0) } }) else { break }
+            // A client comes while this runs, and its first packet with it: that one needs its role.
+            let (opened, entry) = state.withLock { state in (state.takeOpened(), state.inbox.next { waiting.contains($0) }) }
+            admit(opened, server, at: now)
+            guard let entry else { break }
             server.receive(entry.bytes, from: entry.source, at: now())
         }
         let waiting = server.waitingSenders(at: now())
-        let (closed, drained, isLeft) = state.withLock { state in
+        let (opened, closed, drained, isLeft) = state.withLock { state in
             let closed = state.closed.filter { state.inbox.lines[$0] == nil }
             let drained = state.paused.filter { state.inbox.lines[$0] == nil }
             state.closed.subtract(closed)
             state.paused.subtract(drained)
-            return (closed, drained, state.inbox.hasAny { waiting.contains($0) })
+            return (state.takeOpened(), closed, drained, state.inbox.hasAny { waiting.contains($0) })
         }
+        admit(opened, server, at: now)
         for case .webSocket(let client) in drained { resume(client) }
         for client in closed { server.closed(client, at: now()) }
         return isLeft
+    }
+
+    private func admit(_ clients: [Newcomer], _ server: OSCServer, at now: () -> Instant) {
+        for client in clients {
+            if client.hasPredecessor { server.closed(client.address, at: now()) }
+            server.opened(client.address, as: client.role, named: client.name)
+        }
     }
 }

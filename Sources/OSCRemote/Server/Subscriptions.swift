@@ -2,7 +2,7 @@ import Logging
 import OSC
 import Playback
 
-/// The peers' subscriptions and leases, and what is left to do when a peer goes.
+/// The peers' subscriptions and leases, and the cleanup when a peer is forgotten.
 final class Subscriptions {
     private let table: AddressTable
     private let state: CurrentState

@@ -37,9 +37,9 @@ extension AddressTable {
     }
 }
 
-/// Inner nodes, such as `now` and `layer/1`: what is below them is read by asking for them.
+/// Inner nodes, such as `now` and `layer/1`: a query of a node is answered with the values below it.
 extension AddressTable {
-    /// The addresses below an inner node that can be read, without the twins, which are the same values; `nil` if it is no such node. A
+    /// The addresses below an inner node that can be read, without the twins, which are the same values; `nil` if it is not an inner node. A
     /// layer is called as in the node's address.
     ///
     /// For `layer` these are the number of layers, the selected one, and the name and kind of each layer, at most ``maximumTargetCount``

@@ -7,7 +7,8 @@ package struct AddressTable: Sendable {
     package static let root = "/binaural"
     package static let standard = AddressTable(
         ConversationRows.all + TimingRows.all + PlaybackRows.all + ListenerRows.all + NowPlayingRows.all + NowPlayingRows.clock
-            + LayerRows.all + TouchRows.all + MixerRows.all + QueueRows.all + SessionRows.all + JACKRows.all + ProgramRows.all
+            + LayerRows.all + CourseRows.all + TouchRows.all + MixerRows.all + QueueRows.all + SessionRows.all + JACKRows.all
+            + ProgramRows.all
             + PresetRows.all + MIDIRows.all + PreferenceRows.all)
     /// Maximum number of addresses that one pattern may match.
     package static let maximumTargetCount = 64
@@ -24,7 +25,7 @@ package struct AddressTable: Sendable {
     private let parts: [[String]]
     /// The rows' paths as bytes, for matching patterns.
     private let bytes: [[[UInt8]]]
-    /// The paths that others begin with and that are no rows themselves, such as `now` and `layer/N`; not the root, below which is all.
+    /// The inner nodes, which are not rows themselves but have rows below them, such as `now` and `layer/N`; without the root.
     private let nodes: Set<String>
 
     init(_ rows: [Row]) {
@@ -76,7 +77,7 @@ package struct AddressTable: Sendable {
         return (parts.joined(separator: "/"), layer)
     }
 
-    /// Whether other addresses begin with a path, which has `N` for a layer and is no address itself.
+    /// Whether a path, which has `N` for a layer, is an inner node: it is not an address itself, but other addresses begin with it.
     func isNode(_ path: String) -> Bool { nodes.contains(path) }
 
     /// The addresses that a pattern matches: properties and commands, those of layers for the layers that have them.

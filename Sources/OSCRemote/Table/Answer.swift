@@ -32,12 +32,24 @@ package struct Answer: Sendable {
             "ramp/finished", "i",
             "the `ramp/id` of a bundle: its last ramp has ended, or none was started; to subscribers of `layers`."),
         Answer("describe/value", "sis", "path, index, name: one for each name that the property at the path accepts."),
-        Answer("describe/end", "si", "path, number of the `describe` before it."),
+        Answer("describe/end", "si", "path, number of `describe` messages before it."),
         Answer(
             "queue/item", "iss", "index from 1, patch, title, marked if its file is missing or invalid: one for each item of `queue/list`."),
         Answer("queue/end", "i", "number of items."),
         Answer("chapter/item", "ifs", "index from 1, start in s, title: one for each chapter of `chapter/list`, at most 256."),
         Answer("chapter/end", "i", "number of chapters."),
+        Answer("bookmark/item", "if", "index from 1, time in s: one for each bookmark of `bookmark/list`, at most 256."),
+        Answer("bookmark/end", "i", "number of bookmarks."),
+        Answer(
+            "course/place/item", "isffs",
+            "index from 1, `chapter` or `cue`, start in s, time that its moves take in s (-1: that of each parameter), title: one for each place of `course/place/list`."
+        ),
+        Answer("course/place/end", "i", "number of places."),
+        Answer(
+            "course/point/item", "iiisff",
+            "index from 1, place (0: the start of the patch), layer, parameter, value, time at which it is reached in s: one for each value of `course/point/list`."
+        ),
+        Answer("course/point/end", "i", "number of points."),
         Answer("session/item", "is", "index from 1, name: one for each session of `session/list`."),
         Answer("session/end", "i", "number of sessions."),
         Answer(
@@ -46,7 +58,7 @@ package struct Answer: Sendable {
         Answer("patch/end", "ii", "number of patches that were listed, and of all that match."),
         Answer(
             "peer/item", "isssfi",
-            "index from 1, name or nothing, role, `udp`, `unix` or `websocket`, seconds since it came, 1 for the asking peer: one for each peer of `peer/list`."
+            "index from 1, name (may be empty), role, `udp`, `unix` or `websocket`, seconds since its first packet, 1 for the asking peer: one for each peer of `peer/list`."
         ),
         Answer("peer/end", "i", "number of peers."),
         Answer("preset/item", "iss", "index from 1, name, patch: one for each preset of `preset/list`."),

@@ -35,7 +35,7 @@ enum ConversationRows {
         },
         Row(
             "guards", out: "iii", fields: [Field("clipped samples"), Field("NaN samples"), Field("muted layers")],
-            "Samples clipped at the ceiling, NaN samples, layers muted for a DC offset."
+            "Numbers of samples clipped at the ceiling, NaN samples, and layers muted for a DC offset."
         ) { reading in
             let jack = reading.snapshot.jack
             return [.count(jack.cutSamples), .count(jack.badSamples), .count(jack.mutedLayers)]
@@ -55,7 +55,7 @@ enum ConversationRows {
             action: .exchange(.clock)),
         Row(
             "hello", in: [Input("name", .text), Input("padding", .blob)],
-            "Answers welcome with a cookie and its lifetime; pad the request to at least its length.", role: .view,
+            "Answers welcome with a cookie and its lifetime; pad the request to the length of the answer.", role: .view,
             action: .exchange(.hello)),
         Row(
             "subscribe",
@@ -74,7 +74,7 @@ enum ConversationRows {
             role: .view, action: .exchange(.peers)),
         Row(
             "describe", in: [Input("path", .text)],
-            "Per child: path, types, access, min, max, unit, doc; describe/value; then describe/end.", role: .view,
+            "Answers path, types, access, min, max, unit, doc of each address below; then describe/end.", role: .view,
             action: .exchange(.describe)),
     ]
 }

@@ -40,7 +40,7 @@ extension LayerName {
 }
 
 extension [LayerName] {
-    /// Those that the current item has, with everything that a row needs.
+    /// The layers among these that the current item has, and that have all the parameters a row needs.
     func having(_ row: Row, in player: PlayerState) -> [LayerName] {
         // Read once, since these are large.
         guard let layers = player.patch?.layers else { return [] }

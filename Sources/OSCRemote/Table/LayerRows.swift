@@ -11,7 +11,7 @@ enum LayerRows {
             },
             Row(
                 "layer/select", in: [Input("layer", .index(0...Patch.maximumLayerCount))], out: "i",
-                "The selected layer, from 1: layer/selected/… addresses it; it is the first responder.", group: .layers,
+                "Number of the selected layer, from 1 (0: no layers); layer/selected/… addresses it.", group: .layers,
                 isPatternTarget: true,
                 read: { [.count($0.player.layerCount > 0 ? $0.player.selectedLayer + 1 : 0)] },
                 action: .commands { [.selectLayer(($0.integer(0) ?? 0) - 1)] }),

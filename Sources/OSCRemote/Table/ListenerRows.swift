@@ -55,12 +55,21 @@ enum ListenerRows {
                 group: .commands, read: { [.flag($0.player.current?.bookmark(at: $0.player.elapsed(at: $0.snapshot.moment)) != nil)] },
                 action: .commands { [.bookmark($0.flag(0))] }),
             .enabled("bookmark", .bookmark),
-            Row("undo", in: [.press], "Undoes the last live edit, over 50 ms.", action: .commands { _ in [.undo] }),
+            Row(
+                "bookmark/list", in: [.press],
+                "Answers bookmark/item with index, time for the first 256 of the current item; then bookmark/end.",
+                role: .view,
+                action: .exchange(
+                    .list("bookmark") { reading in
+                        (reading.player.current?.bookmarks ?? []).prefix(256).enumerated().map { [.count($0 + 1), .float(Float($1))] }
+                    })),
+            Row("undo", in: [.press], "Undoes the last change of a layer, chapter or cue, over 50 ms.", action: .commands { _ in [.undo] }),
             .enabled("undo", .undo),
-            Row("redo", in: [.press], "Redoes the edit that was undone last.", action: .commands { _ in [.redo] }),
+            Row("redo", in: [.press], "Redoes the change that was undone last.", action: .commands { _ in [.redo] }),
             .enabled("redo", .redo),
             Row(
-                "undo/depth", out: "ii", fields: [Field("undo"), Field("redo")], "Steps that can be undone, and redone.", group: .commands,
+                "undo/depth", out: "ii", fields: [Field("undo"), Field("redo")], "Numbers of steps that can be undone and redone.",
+                group: .commands,
                 isPatternTarget: true
             ) {
                 [.count($0.player.history.undoDepth), .count($0.player.history.redoDepth)]
@@ -73,7 +82,7 @@ enum ListenerRows {
                 }),
             .enabled("button", .button),
             Row(
-                "shake", in: [.press], "Does what a shake of the phone does: the command in preferences/shake.",
+                "shake", in: [.press], "Runs the command in preferences/shake, as shaking the phone does.",
                 action: .commands { _ in [.shake] }),
             .enabled("shake", .shake),
             Row(

@@ -14,10 +14,12 @@ enum MIDIRows {
                         [.count($0 + 1), .text($1.address), .count($1.controller), .count($1.channel ?? 0)]
                     }
                 })),
-        Row("midi/count", out: "i", "Addresses that a controller moves.", group: .session) { [.count($0.player.controllers.count)] },
+        Row("midi/count", out: "i", "Number of addresses that a controller moves.", group: .session) {
+            [.count($0.player.controllers.count)]
+        },
         Row(
             "midi/learn", in: [Input("address", .text)], out: "s",
-            "Maps the next controller that moves to this address. Empty text: cancel.",
+            "Maps the next controller that moves to this address; an empty text cancels learning.",
             group: .session, read: { [.text($0.player.learning ?? "")] },
             action: .commands { request throws(Refusal) in
                 let text = request.text(0) ?? ""

@@ -5,7 +5,7 @@ extension CommandStatus {
     package var meaning: String {
         switch self {
         case .success: "Done."
-        case .noSuchContent: "The queue is empty, or there is no such item, preset or content of a layer."
+        case .noSuchContent: "The queue is empty, or there is no such item, preset, chapter, cue, port or mapping."
         case .noActionableNowPlayingItem: "Enabled, but no responder handled it."
         case .deviceNotFound: "JACK is away; only for `jack/*` and `transport/*`."
         case .commandFailed: "It was attempted and failed; the text says why."
@@ -18,7 +18,7 @@ extension CommandStatus {
         case .queueFull: "Too many peers, topics of a peer, or waiting messages."
         case .tooFarInFuture: "The time tag is more than 60 s ahead."
         case .rateLimited: "Too many messages a second, or too many addresses matched by patterns."
-        case .notSupported: "A layer of this kind has no such parameter."
+        case .notSupported: "A layer of this kind has no such parameter or wave."
         }
     }
 }
@@ -41,11 +41,11 @@ extension Topic.Group {
         case .commands: "which commands are enabled, and the playback properties."
         case .layers: "the layers of the current item and the ends of ramps; sent in full for another item."
         case .mixer: "master level, mute and tuning."
-        case .session: "the session, the lifecycle, the preferences."
-        case .jack: "JACK's state and connections."
+        case .session: "the session, the lifecycle, the preferences, the MIDI mappings."
+        case .jack: "JACK's state, connections and tempo."
         case .log: "each notice to the user."
         case .tick:
-            "the position for surfaces that cannot count time, \(Topic.tickRange.lowerBound) to \(Topic.tickRange.upperBound) times a second."
+            "the position, for displays that cannot compute it, \(Topic.tickRange.lowerBound) to \(Topic.tickRange.upperBound) times a second."
         case .meters: "the meter, every \(Topic.meterRange.lowerBound) to \(Topic.meterRange.upperBound) ms."
         }
     }

@@ -7,7 +7,7 @@ enum MixerRows {
     static let all: [Row] = [
         Row(
             "master/gain", in: Input.ramped("gain", masterGain), out: "f",
-            "Master level; -120 is off. The ceiling and preferences/maximumLevel limit it.",
+            "Master level, at most preferences/maximumLevel; -120 is off.",
             group: .mixer, isPatternTarget: true, read: { [.float(Float($0.player.masterGain))] },
             action: .commands { [.setMasterGain($0.number(0), ramp: $0.ramp(from: 1))] }),
         Row(

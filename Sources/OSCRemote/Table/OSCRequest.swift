@@ -40,7 +40,7 @@ struct Reading {
     let identity: InstanceIdentity
     /// The index of the layer that the address names.
     var layerIndex: Int?
-    /// Which replies the asking peer gets: 0 none, 1 errors, 2 all.
+    /// The replies that the asking peer gets: 0 none, 1 errors, 2 all.
     var replies: Int32 = 1
     var bundles = Bundles()
 

@@ -87,7 +87,8 @@ enum PlaybackRows {
                 action: .commands { [.skipBackward(by: $0.reading.skipInterval)] }),
             .enabled("skip/backward", .skipBackward),
             Row(
-                "skip/by", in: [Input("seconds", .number(Quantity(-31_536_000...31_536_000, "s")))], "Skips; a negative number goes back.",
+                "skip/by", in: [Input("seconds", .number(Quantity(-31_536_000...31_536_000, "s")))],
+                "Skips by this many seconds; a negative number goes back.",
                 action: .commands { [.skip(by: $0.number(0))] }),
             .enabled("skip/by", .skip),
         ]

@@ -37,7 +37,8 @@ enum QueueRows {
                 "Moves an item to another place in the queue, from 1.",
                 action: .commands { [.moveItem(from: ($0.integer(0) ?? 0) - 1, to: ($0.integer(1) ?? 0) - 1)] }),
             Row(
-                "queue/reset", in: [Input("item", .index(0...1_000_000))], "Discards the live edits of an item, from 1.",
+                "queue/reset", in: [Input("item", .index(0...1_000_000))],
+                "Discards the live edits of an item, from 1, and the changes of its chapters and cues.",
                 action: .commands { [.resetItem(($0.integer(0) ?? 0) - 1)] }),
         ]
 }

@@ -99,7 +99,7 @@ package struct Row: Sendable {
 
 /// One of several values of an answer.
 package struct Field: Equatable, Sendable {
-    /// In words, such as `sample rate`.
+    /// The name in words, such as `sample rate`.
     package let name: String
     package let quantity: Quantity?
 

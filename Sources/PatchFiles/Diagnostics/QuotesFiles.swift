@@ -1,6 +1,6 @@
 /// An error or a notice whose description may quote the file that it is about, for a user at the machine.
 package protocol QuotesFiles: CustomStringConvertible, Sendable {
-    /// The same without any text of the file, for remote peers: the path of a patch may be a link to something private.
+    /// The description without any text of the file, for remote peers: the path of a patch may be a link to something private.
     var wordsForPeers: String { get }
 }
 

@@ -20,7 +20,7 @@ package struct PatchRevision {
         var revision = PatchRevision(source.text, tree, from: original, to: patch)
         guard let revised = try? revision.text(), var reread = try? Patch.parse(revised, file: file) else { return nil }
         reread.tune(toA4: patch.a4)
-        // A carrier that is no note any more may still have the note that it was.
+        // If a note was replaced by a frequency, the text may still contain the note.
         return reread.yaml == patch.yaml ? revised : nil
     }
 
@@ -101,20 +101,28 @@ package struct PatchRevision {
         return tree
     }
 
-    /// Cues that take their time lose values to new cues; those that lose all of them are removed.
+    /// Writes the changes of the cues. A cue with an `over` can lose values to new cues, and is removed once it has none left. A cue can also
+    /// begin at another time.
     private mutating func changeCues() throws(YAMLText.Misread) {
         guard original.cues != new.cues else { return }
         guard let list = root["cues"] else {
             return try yaml.append(.init("cues", .list(new.cues.map(flow))), to: root)
         }
-        // An empty list of cues would not be worth its key.
+        // If no cues are left, the key is removed too.
         if new.cues.isEmpty { return try yaml.remove(root.pairs.indices.filter { root.pairs[$0].key == "cues" }, from: root) }
         let known = list.items
         guard known.count == original.cues.count else { throw YAMLText.Misread() }
+        // Each may have another start or another `over`.
+        let hasSameCues =
+            original.cues.count == new.cues.count
+            && zip(original.cues, new.cues).allSatisfy {
+                $1.isVersion(of: $0) && $1.settings.count == $0.settings.count && ($0.over == nil || $1.over != nil)
+            }
         var next = 0
         var removed: [Int] = []
         for (index, cue) in original.cues.enumerated() {
-            let match = new.cues[next...].firstIndex { $0.isVersion(of: cue) }
+            let match =
+                hasSameCues ? index : new.cues[next...].firstIndex { $0.isVersion(of: cue) && $0.start == cue.start && $0.over == cue.over }
             guard let match else {
                 removed.append(index)
                 continue
@@ -129,9 +137,9 @@ package struct PatchRevision {
 }
 
 extension Chapter {
-    /// Whether it begins and moves like another one, and sets no more parameters.
+    /// Whether it may be another one after changes: it sets no more parameters.
     fileprivate func isVersion(of other: Chapter) -> Bool {
-        start == other.start && over == other.over && ease == other.ease
+        ease == other.ease
             && settings.allSatisfy { setting in
                 other.settings.contains { $0.layer == setting.layer && $0.parameter == setting.parameter }
             }

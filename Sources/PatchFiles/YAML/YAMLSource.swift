@@ -14,7 +14,7 @@ package final class YAMLSource {
     let text: String
     private let lines: [Substring]
 
-    /// - Throws: If the file is too large, no text or not UTF-8; all of these are known before anything is parsed.
+    /// - Throws: If the file is too large, not text or not UTF-8; all of this is checked before anything is parsed.
     package init(bytes: [UInt8], file: String) throws(Diagnostics) {
         func refusal(_ fault: TextFault, _ place: YAMLTree.Place = .init(line: 0, column: 0), line: String = "") -> Diagnostics {
             Diagnostics([Diagnostic(fault: fault, file: file, place: place, sourceLine: line)])

@@ -72,51 +72,51 @@ extension LayerKind {
 extension ParameterDescription {
     package static let carrier = ParameterDescription(
         parameter: .carrier, unit: .hertz, range: 1...20_000, defaultValue: 200, norm: .exponential(20...2000), defaultRamp: 0.05,
-        summary: "Base tone, midway between the ears.")
+        summary: "Frequency of the tone; if there are two tones, the frequency midway between them.")
     package static let beat = ParameterDescription(
         parameter: .beat, unit: .hertz, range: -100...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
-        summary: "Left = carrier + beat/2, right = carrier - beat/2. For spin and phase: turns per second.")
+        summary: "Frequency of the left ear minus that of the right ear; for spin and phase, cycles per second.")
     /// The beat of keys, which is 0 unless it is set.
     static let beatOfKeys = ParameterDescription(
         parameter: .beat, unit: .hertz, range: beat.range, defaultValue: 0, norm: beat.norm, defaultRamp: beat.defaultRamp,
         summary: beat.summary)
     package static let attack = ParameterDescription(
         parameter: .attack, unit: .seconds, range: 0.005...10, defaultValue: 0.02, norm: .exponential(0.005...10), defaultRamp: 0.02,
-        summary: "Time in which a key reaches its level, from the next key on.")
+        summary: "Rise time of a note; a new value applies from the next note.")
     package static let release = ParameterDescription(
         parameter: .release, unit: .seconds, range: 0.02...30, defaultValue: 0.5, norm: .exponential(0.02...30), defaultRamp: 0.02,
-        summary: "Time in which a released key falls silent, from the next key on.")
+        summary: "Fall time of a note; a new value applies from the next release of a key.")
     package static let pulseRate = ParameterDescription(
         parameter: .pulseRate, unit: .hertz, range: 0.01...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
         summary: "Pulses per second.")
     package static let duty = ParameterDescription(
         parameter: .duty, unit: .ratio, range: 0.05...0.95, defaultValue: 0.5, norm: .linear(0.05...0.95), defaultRamp: 0.02,
-        summary: "Duty cycle: the part of each pulse that sounds.")
+        summary: "Audible fraction of each period, including the edges.")
     package static let edge = ParameterDescription(
         parameter: .edge, unit: .seconds, range: 0.001...1, defaultValue: 0.02, norm: .exponential(0.001...1), defaultRamp: 0.02,
-        summary: "Rise and fall time of a pulse, at most 0.4 of the pulse.")
+        summary: "Rise time and fall time of a pulse; at most 0.4 of the pulse.")
     package static let decay = ParameterDescription(
         parameter: .decay, unit: .seconds, range: 0.1...60, defaultValue: 4, norm: .exponential(0.5...32), defaultRamp: 0.02,
         summary: "Time in which a bell decays by 60 dB; a new value applies from the next strike.")
     package static let delay = ParameterDescription(
         parameter: .delay, unit: .microseconds, range: 0...5000, defaultValue: 300, norm: .linear(0...1000), defaultRamp: 0.05,
-        summary: "Largest delay of a spin in one ear, and equal advance in the other.")
+        summary: "Largest delay of a spin in one ear, with the same advance in the other.")
     package static let phase = ParameterDescription(
         parameter: .phase, unit: .degrees, range: -360...360, defaultValue: 0, norm: .linear(-180...180), defaultRamp: 0.05,
-        summary: "Offset of the left ear's phase (of both ears if the layer is mono).")
+        summary: "Phase at which the tone begins; in binaural and harmonicBox, of the left ear only.")
     package static let depth = ParameterDescription(
         parameter: .depth, unit: .degrees, range: 0...360, defaultValue: 90, norm: .linear(0...360), defaultRamp: 0.05,
         summary: "Largest phase difference between the ears, in either direction.")
     package static let gain = ParameterDescription(
         parameter: .gain, unit: .decibels, range: Parameter.off...0, defaultValue: -26, norm: .fader(-60...0), defaultRamp: 0.02,
-        summary: "Level of each ear; -120 is off.")
+        summary: "Level of each ear, before the master and the ceiling; -120 is off.")
     package static let pan = ParameterDescription(
         parameter: .pan, unit: .ratio, range: -1...1, defaultValue: 0, norm: .linear(-1...1), defaultRamp: 0.05,
         summary: "Balance: -1 left only, 0 both at full level, 1 right only.")
     package static let width = ParameterDescription(
         parameter: .width, unit: .ratio, range: 0...1, defaultValue: 1, norm: .linear(0...1), defaultRamp: 0.02,
-        summary: "1 keeps each of the two tones in its own ear, 0 plays their sum in both.")
+        summary: "1: each tone in its own ear; 0: the sum of both tones in both ears.")
     package static let correlation = ParameterDescription(
         parameter: .correlation, unit: .ratio, range: 0...1, defaultValue: 0, norm: .linear(0...1), defaultRamp: 0.02,
-        summary: "Correlation of the two ears: 0 independent, 1 identical.")
+        summary: "Correlation between the ears: 0 independent, 1 identical.")
 }

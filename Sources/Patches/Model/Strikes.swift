@@ -1,8 +1,7 @@
 extension Patch {
-    /// Times in seconds at which a bell is struck: at the start of the patch, and at every chapter or cue that sets its gain to more than
-    /// off.
+    /// The times in seconds at which a bell is struck: the start of the patch, and every chapter or cue that sets its gain above -120 dB.
     ///
-    /// Live edits do not strike it; they change the level of what rings.
+    /// Live edits do not strike the bell; they change the level of one that is ringing.
     package func strikes(ofLayer layer: Int) -> [Double] {
         [0]
             + (chapters + cues).filter { chapter in

@@ -42,12 +42,16 @@ package enum Command: Equatable, Sendable {
     case solo(layer: Int, Bool)
     /// Drops the live edits of a layer.
     case reset(layer: Int)
+    /// Changes a chapter or cue of the current item.
+    case changeCourse(CourseChange)
+    /// Drops the changes of the current item's chapters and cues.
+    case resetCourse
     /// Gives the sender hold of a fader, or releases it.
     case touch(Fader, Bool)
     /// Gives the sender hold of several parameters of one layer that one control moves together, or releases them.
     case touchTogether([Fader], Bool)
     case changeTouchMode(to: TouchMode)
-    /// Makes a layer the first responder.
+    /// Selects a layer, which makes it the first responder: it gets each command before the other responders.
     case selectLayer(Int)
 
     /// Sets the gain in dB; -120 is off.
@@ -75,7 +79,7 @@ package enum Command: Equatable, Sendable {
     case openFile(String)
     case removeItem(Int)
     case moveItem(from: Int, to: Int)
-    /// Drops the live edits of an item.
+    /// Drops the live edits of an item, and the changes of its chapters and cues.
     case resetItem(Int)
 
     /// Sets a preference by name, to a value of its kind.

@@ -1,4 +1,4 @@
-/// Which remote commands are available now; the others are disabled and shown so.
+/// The remote commands that are available now; the others are disabled and shown as such.
 struct CommandAvailability {
     let state: PlayerState
 

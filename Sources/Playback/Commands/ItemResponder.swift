@@ -1,4 +1,4 @@
-/// Acts on the current item as a whole: rating, likes, bookmarks, presets.
+/// Acts on the current item as a whole: rating, likes, bookmarks, presets, chapters and cues.
 final class ItemResponder: Responder {
     let name = "item"
     weak var nextResponder: (any Responder)?
@@ -6,7 +6,7 @@ final class ItemResponder: Responder {
     func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
         guard let index = player.state.currentIndex else {
             switch command {
-            case .savePreset, .loadPreset, .savePatch:
+            case .savePreset, .loadPreset, .savePatch, .changeCourse, .resetCourse:
                 return failure(.noSuchContent, "The queue is empty: load a session, or add a patch.")
             default: return nil
             }
@@ -33,6 +33,16 @@ final class ItemResponder: Responder {
             } catch {
                 return error.failure(of: self)
             }
+        case .changeCourse(let change):
+            do throws(CourseChange.Refusal) {
+                try change.apply(to: &player, at: moment)
+            } catch {
+                return error.result(by: self, player.state)
+            }
+        case .resetCourse:
+            guard !player.state.items[index].course.isEmpty else { break }
+            player.state.edit(.other, at: moment) { $0.follow([:]) }
+            player.ask(for: .sound(.glide))
         case .savePatch(let name, let overwrites):
             guard let patch = player.state.patchAsHeard(at: moment) else { return unplayable(player.state) }
             let reference = player.state.queue.items[index].reference

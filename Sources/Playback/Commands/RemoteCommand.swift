@@ -44,7 +44,9 @@ extension Command {
         case .button: .button
         case .shake: .shake
         case .touch, .touchTogether, .changeTouchMode: nil
-        case .set, .setTogether, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
+        case .set, .setTogether, .mute, .changeWave, .solo, .reset, .changeCourse, .resetCourse, .selectLayer, .setMasterGain, .muteMaster,
+            .fadeOut, .tune:
+            nil
         case .savePreset, .loadPreset, .removePreset, .addItem, .addFile, .openFile, .savePatch: nil
         case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK,
             .connectPort, .disconnectPort, .forgetPort, .quit:

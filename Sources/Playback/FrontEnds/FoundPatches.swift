@@ -7,7 +7,7 @@ package struct FoundPatches: Equatable, Sendable {
         package var title: String
         /// The duration in seconds; `nil` if it is endless, or cannot be played.
         package var duration: Double?
-        /// Where it was found, in words.
+        /// The place where it was found, in words.
         package var origin: String
 
         package init(name: String, title: String, duration: Double?, origin: String) {

@@ -13,7 +13,7 @@ package struct Snapshot: Sendable {
     package var jack = JACKStatus()
     package var meter = Meter()
     package var session = SessionStatus()
-    /// When the program starts to play by itself, in seconds since 1970; `nil` if it does not.
+    /// The time at which the program starts to play by itself, in seconds since 1970; `nil` if it does not.
     package var start: Double?
     /// The last reported step of the program's lifecycle, such as `didBecomeActive`.
     package var lifecycle = ""

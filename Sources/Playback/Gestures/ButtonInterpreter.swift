@@ -11,6 +11,9 @@ package struct ButtonInterpreter {
 
     package init() {}
 
+    /// Whether no press is waiting to be interpreted.
+    package var isIdle: Bool { detector.isIdle }
+
     /// Handles a press or release, at a time in seconds of a steady clock.
     package mutating func take(
         isDown: Bool, from sender: String?, at time: Double, _ preferences: PreferenceValues, answer: @escaping Answer, perform: Perform

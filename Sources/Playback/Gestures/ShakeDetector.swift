@@ -1,16 +1,16 @@
 /// Recognises a shake in a stream of accelerations (`accxyz`, in g) at 10 to 100 values a second.
 ///
-/// A shake is at least ``turnCount`` swings of more than ``threshold`` g against rest within ``window`` seconds, each reversing the one
+/// A shake is at least ``swingCount`` swings of more than ``threshold`` g against rest within ``window`` seconds, each reversing the one
 /// before, and none faster than a hand can move. Walking swings by less; running pushes up by more, but falls back with no more than the 1
 /// g of gravity, even with swinging arms; putting the device down rings too fast, and turning it over swings once.
 package struct ShakeDetector: Sendable {
     /// The acceleration in g, relative to rest, that a swing has to exceed.
     package var threshold = 1.7
-    package var turnCount = 4
+    package var swingCount = 4
     /// The time in seconds within which all swings of a shake have to happen.
     package var window = 1.0
     /// The minimum time between two swings, in seconds.
-    package var shortestTurn = 0.045
+    package var shortestSwing = 0.045
     /// The time in seconds after a shake during which no other is recognised.
     package var pause = 1.0
 
@@ -49,10 +49,10 @@ package struct ShakeDetector: Sendable {
         if let last = swings.last {
             // Only a reversal counts; the same swing may last for several values.
             let back = -(last.force * force).sum() / last.force.length
-            guard back > threshold, time - last.time >= shortestTurn else { return false }
+            guard back > threshold, time - last.time >= shortestSwing else { return false }
         }
         swings.append((time, force))
-        guard swings.count >= turnCount else { return false }
+        guard swings.count >= swingCount else { return false }
         swings = []
         quietUntil = time + pause
         return true

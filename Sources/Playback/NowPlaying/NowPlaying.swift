@@ -36,7 +36,7 @@ package struct NowPlaying: Equatable, Sendable {
     package var timeToSleep = 0.0
     /// The moment at which the sleep timer ends; `nil` without one.
     package var sleepEnd: Moment?
-    /// When the program starts to play by itself, in seconds since 1970; `nil` if it does not.
+    /// The time at which the program starts to play by itself, in seconds since 1970; `nil` if it does not.
     package var start: Double?
 
     package init() {}

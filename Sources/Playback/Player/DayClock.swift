@@ -13,7 +13,7 @@ package struct DayClock: Equatable, Sendable {
 }
 
 extension DayClock {
-    /// Where an item that follows the time of day starts, in seconds; others start at their beginning.
+    /// The position in seconds at which an item that follows the time of day starts; other items start at their beginning.
     func start(of patch: Patch, at moment: Moment, sampleRate: Int) -> Double {
         guard patch.clock != nil else { return 0 }
         return patch.start(atTimeOfDay: seconds + Double(moment.frame - self.moment.frame) / Double(sampleRate))

@@ -1,6 +1,6 @@
 import Patches
 
-/// The undo and redo history: the live edits of queue items, step by step. Undo never changes the play state.
+/// The undo and redo history: the live edits of queue items and the changes of their courses, step by step. Undo never changes the play state.
 package struct EditHistory: Equatable, Sendable {
     struct Step: Equatable, Sendable {
         /// The ``QueueItem/id`` of the edited item.
@@ -23,6 +23,7 @@ package struct EditHistory: Equatable, Sendable {
         case parameter(Parameter, layer: Int)
         case mute(layer: Int)
         case wave(layer: Int)
+        case course(CourseQuantity)
     }
 
     enum Value: Equatable, Sendable {
@@ -30,6 +31,8 @@ package struct EditHistory: Equatable, Sendable {
         case isMuted(Bool)
         /// A layer's waveform; `nil` is the patch's own.
         case wave(Waveform?)
+        /// A number of the item's course; `nil` is the patch's own.
+        case course(Double?)
     }
 
     struct Change: Equatable, Sendable {
@@ -40,8 +43,9 @@ package struct EditHistory: Equatable, Sendable {
     private(set) var undone: [Step] = []
     private(set) var done: [Step] = []
 
-    /// Maximum number of steps.
+    /// Maximum number of steps, and of the changes in all of them: one step of many layers changes a thousand values.
     private static let limit = 200
+    static let changeLimit = 16_384
     /// The time in seconds within which moves of one parameter are joined to one step.
     private static let joinWithin = 0.5
 
@@ -58,15 +62,20 @@ package struct EditHistory: Equatable, Sendable {
             step.subject != .other && known.subject == step.subject && known.item == step.item
                 && step.moment.frame - known.moment.frame < Int64(Self.joinWithin * Double(sampleRate))
         }
-        if let earlier { takeIn(earlier, into: &step) }
+        if let earlier { merge(earlier, into: &step) }
         guard !step.changes.isEmpty else { return }
         done.append(step)
-        if done.count > Self.limit { done.removeFirst() }
+        dropOldest()
+    }
+
+    private mutating func dropOldest() {
+        var changes = done.reduce(0) { $0 + $1.changes.count }
+        while done.count > Self.limit || changes > Self.changeLimit { changes -= done.removeFirst().changes.count }
     }
 
     /// Merges an earlier step into the one that becomes the last. Changes of the same aspects by others in between remain steps of their
     /// own, which then start from the earlier step's old values.
-    private mutating func takeIn(_ index: Int, into step: inout Step) {
+    private mutating func merge(_ index: Int, into step: inout Step) {
         let earlier = done.remove(at: index)
         for (aspect, change) in earlier.changes {
             let next = done[index...].firstIndex { $0.item == step.item && $0.changes[aspect] != nil }
@@ -115,9 +124,11 @@ extension EditHistory.Aspect {
             .edits(item.edits.filter { $0.setting.parameter == parameter && $0.setting.layer == layer })
         case .mute(let layer): .isMuted(item.mutedLayers.contains(layer))
         case .wave(let layer): .wave(item.waves[layer])
+        case .course(let quantity): .course(item.course[quantity])
         }
     }
 
+    /// Puts a value into an item, unless it is one of its course.
     func put(_ value: EditHistory.Value, into item: inout QueueItem) {
         switch (self, value) {
         case (.parameter(let parameter, let layer), .edits(let edits)):
@@ -141,6 +152,7 @@ extension EditHistory.Aspect {
         let others =
             before.mutedLayers.union(after.mutedLayers).map { Self.mute(layer: $0) }
             + Set(before.waves.keys).union(after.waves.keys).map { Self.wave(layer: $0) }
+            + Set(before.course.keys).union(after.course.keys).map { Self.course($0) }
         for aspect in others { changes[aspect] = aspect.change(from: before, to: after) }
         return changes
     }

@@ -1,4 +1,4 @@
-/// JACK's transport while the player follows it: where it is decides what plays.
+/// JACK's transport while the player follows it: its position determines what plays.
 struct FollowedTransport: Equatable, Sendable {
     /// The transport is ignored until it has stopped, since silence was requested.
     private var awaitsStandstill = false

@@ -41,7 +41,8 @@ package struct HearingProtection: Equatable, Sendable {
         if case .running(let end) = softStart { softStart = .running(until: converted(end)) }
     }
 
-    /// The protection during a rise of the level over so many seconds: one that is no faster replaces the soft start, which would end it.
+    /// The protection during a rise of the level over this many seconds: if it is not faster than the soft start, it replaces
+    /// the soft start, which would end it.
     package func replaced(byRiseOver seconds: Double) -> Self {
         guard case .pending(let own) = softStart, own <= seconds else { return self }
         return HearingProtection(highestMasterGain: highestMasterGain)

@@ -1,15 +1,20 @@
 import Patches
 
-/// Which layers of a patch that was read again are those of the older version: those of the same name, as in a saved session.
+/// Matches the layers of a patch that was read again to those of the older version: by name, as in a saved session.
 struct LayerMatch {
     private let new: Patch
     /// The new index of each layer of the older version; `nil` if it is gone.
     private let indices: [Int?]
+    /// The chapters and cues of the new version.
+    private let places: Set<CoursePlace>
 
     init(from old: Patch, to new: Patch) {
         self.new = new
+        places = Set(CoursePatch(new).places)
         indices = old.layers.map { layer in new.layers.firstIndex { $0.name == layer.name } }
     }
+
+    func has(_ place: CoursePlace) -> Bool { place == .start || places.contains(place) }
 
     func layer(_ layer: Int) -> Int? { indices.indices.contains(layer) ? indices[layer] : nil }
 
@@ -33,7 +38,7 @@ struct LayerMatch {
 }
 
 extension EditHistory {
-    /// Converts the steps of an item whose patch was read again. What concerned a layer or a parameter that is gone can no longer be undone.
+    /// Converts the steps of an item whose patch was read again. Changes to a layer or parameter that is gone cannot be undone.
     mutating func convert(item: Int, by match: LayerMatch) { convert(item: item) { $0.converted(by: match) } }
 }
 
@@ -60,6 +65,7 @@ extension EditHistory.Aspect {
             match.setting(Setting(layer: layer, parameter: parameter, value: 0)).map { .parameter(parameter, layer: $0.layer) }
         case .mute(let layer): match.layer(layer).map { .mute(layer: $0) }
         case .wave(let layer): match.layer(layer).map { .wave(layer: $0) }
+        case .course(let quantity): match.has(quantity.place) ? self : nil
         }
     }
 }

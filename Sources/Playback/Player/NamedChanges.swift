@@ -19,9 +19,11 @@ package struct NamedChanges: Equatable, Sendable {
     package var mutedLayers: [String]
     /// Waveforms that differ from the patch's, by the layer's name.
     package var waves: [String: Waveform]
+    /// Changes to chapters and cues.
+    package var course: CourseEdits
 
-    package init(edits: [NamedEdit] = [], mutedLayers: [String] = [], waves: [String: Waveform] = [:]) {
-        (self.edits, self.mutedLayers, self.waves) = (edits, mutedLayers, waves)
+    package init(edits: [NamedEdit] = [], mutedLayers: [String] = [], waves: [String: Waveform] = [:], course: CourseEdits = [:]) {
+        (self.edits, self.mutedLayers, self.waves, self.course) = (edits, mutedLayers, waves, course)
     }
 
     /// The names of the layers concerned.
@@ -31,9 +33,10 @@ package struct NamedChanges: Equatable, Sendable {
 extension QueueItem {
     /// All changes by hand, including those that wait for a layer or a parameter; without a patch only the latter.
     package var namedChanges: NamedChanges {
-        guard let patch else { return waitingChanges }
-        let known = patch.layers.indices
         var changes = waitingChanges
+        changes.course = course
+        guard let patch else { return changes }
+        let known = patch.layers.indices
         changes.edits =
             edits.filter { known.contains($0.setting.layer) }
             .map { NamedEdit(value: .init($0.setting, in: patch), position: $0.position) } + changes.edits
@@ -42,10 +45,12 @@ extension QueueItem {
         return changes
     }
 
-    /// Applies changes to the layers of the same names, instead of those before. What the patch has no layer or parameter for waits until it
-    /// has one.
+    /// Applies changes to the layers of the same names, instead of those before. Changes to a layer or parameter that the patch
+    /// lacks wait until it has one.
     package mutating func apply(_ changes: NamedChanges) {
         (edits, mutedLayers, waves, waitingChanges) = ([], [], [:], changes)
+        waitingChanges.course = [:]
+        course = changes.course
         guard let patch else { return }
         waitingChanges = NamedChanges()
         for edit in changes.edits {

@@ -93,7 +93,7 @@ struct PlayQueue: Equatable, Sendable {
         var tuned: [String: (before: QueueItem, after: QueueItem)] = [:]
         for index in items.indices {
             let before = items[index]
-            if let known = tuned[before.reference], known.before.patch == before.patch {
+            if let known = tuned[before.reference], known.before.patch == before.patch, known.before.course.isEmpty, before.course.isEmpty {
                 items[index].takeTuning(of: known.after)
             } else {
                 items[index].tune(toA4: a4)
@@ -113,14 +113,17 @@ struct PlayQueue: Equatable, Sendable {
     ) {
         let before = items[index]
         change(&items[index])
+        if items[index].revision != before.revision { drawnArtwork[before.id] = nil }
         let changes =
             aspect.map { [$0: $0.change(from: before, to: items[index])].compactMapValues(\.self) }
             ?? EditHistory.Aspect.changes(from: before, to: items[index])
         history.add(EditHistory.Step(item: before.id, changes: changes, subject: subject, moment: moment), sampleRate: sampleRate)
     }
 
-    /// The number of live edits of all items.
-    var editCount: Int { items.indices.reduce(0) { $0 + items[$1].edits.count + items[$1].waitingChanges.edits.count } }
+    /// The number of live edits and changes of chapters and cues, of all items.
+    var editCount: Int {
+        items.indices.reduce(0) { $0 + items[$1].edits.count + items[$1].waitingChanges.edits.count + items[$1].course.count }
+    }
 
     /// An edit that was undone or redone.
     struct RestoredEdit {
@@ -148,7 +151,15 @@ struct PlayQueue: Equatable, Sendable {
 
     private mutating func take(_ values: [EditHistory.Aspect: EditHistory.Value], of item: Int) -> RestoredEdit? {
         guard let index = items.firstIndex(where: { $0.id == item }) else { return nil }
-        for (aspect, value) in values { aspect.put(value, into: &items[index]) }
+        let revision = items[index].revision
+        // Changes of a course are applied together, since each makes another patch.
+        var course = items[index].course
+        for (aspect, value) in values {
+            if case (.course(let quantity), .course(let number)) = (aspect, value) { course[quantity] = number }
+            aspect.put(value, into: &items[index])
+        }
+        items[index].course = course
+        if items[index].revision != revision { drawnArtwork[item] = nil }
         return RestoredEdit(index: index, aspects: Set(values.keys))
     }
 }

@@ -1,6 +1,6 @@
 import Patches
 
-/// The session holds as many live edits as it can.
+/// The error that a session has no room for more live edits.
 struct EditLimit: Error {
     /// Throws if the session has no room for edits of these values of the current item, unless they replace earlier ones.
     static func requireRoom(for settings: [Setting], in state: PlayerState, at moment: Moment) throws(EditLimit) {
@@ -79,7 +79,32 @@ extension EditHistory.Aspect {
         case .mute(let layer):
             return layers.indices.contains(layer) ? "\(path(layer, "mute")) \(item.mutedLayers.contains(layer) ? "on" : "off")" : nil
         case .wave(let layer): return state.wave(ofLayer: layer).map { "\(path(layer, "wave")) \($0.rawValue)" }
+        case .course(let quantity): return quantity.words(in: item)
         }
+    }
+}
+
+extension CourseQuantity {
+    /// Its name, and its number if the item changes it.
+    fileprivate func words(in item: QueueItem) -> String {
+        let place =
+            switch place {
+            case .start: "the start"
+            case .chapter(let start): "the chapter at \(DurationText.string(from: start))"
+            case .cue(let start, _): "the cue at \(DurationText.string(from: start))"
+            }
+        let what =
+            switch self {
+            case .start: "start of \(place)"
+            case .over: "duration of \(place)"
+            case .value(_, let layer, let parameter): "\(layer).\(parameter) of \(place)"
+            }
+        guard let number = item.course[self] else { return "\(what) as in the file" }
+        guard case .value(_, _, let parameter) = self else {
+            return "\(what): \(DurationText.string(from: (number * 100).rounded() / 100))"
+        }
+        let unit = Parameter(rawValue: parameter).map { [.gain: " dB", .carrier: " Hz", .beat: " Hz", .pulseRate: " Hz"][$0] ?? "" } ?? ""
+        return "\(what): \(NumberText.string(from: (number * 1e4).rounded() / 1e4))\(unit)"
     }
 }
 

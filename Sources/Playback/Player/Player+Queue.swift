@@ -1,4 +1,4 @@
-/// Changes of the queue. What plays continues, unless it is removed.
+/// Changes of the queue. The current item keeps playing, unless it is removed.
 extension Player {
     /// Appends an item; the first one of an empty queue becomes current.
     package mutating func add(_ item: QueueItem) {

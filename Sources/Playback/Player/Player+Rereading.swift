@@ -8,9 +8,24 @@ package struct Rereading: Equatable, Sendable {
     package var keptEdits: Int
     /// Names of layers whose edits, mutes or waves now wait, since the layer or its parameter is gone.
     package var waitingLayers: [String]
+    package var course: CourseFate
 
-    package init(startsAgain: Bool = false, keptEdits: Int = 0, waitingLayers: [String] = []) {
-        (self.startsAgain, self.keptEdits, self.waitingLayers) = (startsAgain, keptEdits, waitingLayers)
+    package init(startsAgain: Bool = false, keptEdits: Int = 0, waitingLayers: [String] = [], course: CourseFate = CourseFate()) {
+        (self.startsAgain, self.keptEdits, self.waitingLayers, self.course) = (startsAgain, keptEdits, waitingLayers, course)
+    }
+}
+
+/// How many of the listener's changes to chapters and cues had which fate when their patch was read again.
+package struct CourseFate: Equatable, Sendable {
+    /// They apply to the new version, or would with other starts, layers or parameters.
+    package var kept: Int
+    /// The chapter or cue is gone.
+    package var dropped: Int
+    /// The file has them by now.
+    package var contained: Int
+
+    package init(kept: Int = 0, dropped: Int = 0, contained: Int = 0) {
+        (self.kept, self.dropped, self.contained) = (kept, dropped, contained)
     }
 }
 
@@ -22,8 +37,8 @@ extension Player {
     }
 }
 
-/// A patch that was saved again while it is in the queue. What plays is crossfaded, and continues at the same position; if the new patch is
-/// shorter than that, it starts again. Changes by hand apply to the layers of the same names.
+/// A patch that was saved again while it is in the queue. The current item is crossfaded, and continues at the same position; if the new
+/// patch is shorter than that, it starts again. Changes by hand apply to the layers of the same names.
 private struct PatchReplacement {
     let index: Int
     let patch: Patch
@@ -31,7 +46,7 @@ private struct PatchReplacement {
     let moment: Moment
 
     func apply(to player: inout Player) -> Rereading? {
-        guard player.state.items.indices.contains(index), player.state.items[index].patch != patch else { return nil }
+        guard player.state.items.indices.contains(index), player.state.items[index].filePatch != patch else { return nil }
         let isCurrent = index == player.state.currentIndex
         let target = isCurrent ? position(player) : 0
         // From here on the position depends on the new patch.
@@ -102,7 +117,7 @@ extension Patch {
 }
 
 extension LayerMatch {
-    /// Moves what belongs to layers of the current item to the new ones. A hand stays on a control that has the same address as before; any
+    /// Moves what belongs to layers of the current item to the new ones. A touch stays on a control that has the same address as before; any
     /// other touch ends.
     fileprivate func moveTouches(in player: inout Player, at moment: Moment) {
         player.state.endTouches(at: moment) { !keepsPlace(of: $0) }
@@ -115,9 +130,34 @@ extension LayerMatch {
 extension QueueItem {
     /// Changes by hand stay with the layers of the same names; those to a layer or a parameter that is gone wait for it.
     fileprivate mutating func change(to new: Patch) -> Rereading {
-        let (changes, waited) = (namedChanges, waitingChanges.layers)
+        var (changes, waited) = (namedChanges, waitingChanges.layers)
+        let fate: CourseFate
+        (changes.course, fate) = course(leftFor: new)
         patch = new
         apply(changes)
-        return Rereading(keptEdits: edits.count, waitingLayers: waitingChanges.layers.subtracting(waited).sorted())
+        return Rereading(keptEdits: edits.count, waitingLayers: waitingChanges.layers.subtracting(waited).sorted(), course: fate)
+    }
+
+    /// The changes of chapters and cues that apply to a new version of the file: not those that it has by now.
+    private func course(leftFor new: Patch) -> (CourseEdits, CourseFate) {
+        func starts(_ patch: Patch) -> [Double] { (patch.chapters + patch.cues).map(\.start) }
+        let hasMoves = course.keys.contains { if case .start = $0 { true } else { false } }
+        // Where a chapter was moved, its other changes cannot be found any more by its start.
+        if hasMoves, let patch, starts(patch) == starts(new) { return ([:], CourseFate(contained: course.count)) }
+        let file = CoursePatch(new)
+        let indices = file.indices
+        var (left, fate) = (CourseEdits(), CourseFate())
+        for (quantity, number) in course {
+            let index = indices[quantity.place]
+            if index == nil, quantity.place != .start {
+                fate.dropped += 1
+            } else if file.number(quantity, at: index) == number {
+                fate.contained += 1
+            } else {
+                fate.kept += 1
+                left[quantity] = number
+            }
+        }
+        return (left, fate)
     }
 }

@@ -8,15 +8,27 @@ package struct QueueItem: Equatable, Sendable {
     private static let lastID = Atomic(0)
     /// The patch's reference in the session: a name in the library or a path.
     package var reference: String
-    /// The patch, tuned to ``a4``; `nil` if the file is missing or invalid: the item stays listed, is marked, and is skipped.
+    /// The patch with the listener's ``course``, tuned to ``a4``; `nil` if the file is missing or invalid: the item stays listed, is marked, and
+    /// is skipped. Setting it sets the ``filePatch``.
     package var patch: Patch? {
         get { tunedPatch }
         set {
-            tunedPatch = newValue
-            tunedPatch?.tune(toA4: a4)
+            var tuned = newValue
+            tuned?.tune(toA4: a4)
+            show(tuned)
         }
     }
     private var tunedPatch: Patch?
+    /// The patch of the file, while the course changes it.
+    private var unchangedPatch: Patch?
+    /// The patch as its file has it, tuned to ``a4``.
+    package var filePatch: Patch? { unchangedPatch ?? tunedPatch }
+    /// The listener's changes to chapters and cues, also those for which the patch has no place at present.
+    package var course: CourseEdits = [:] {
+        didSet { if course != oldValue { show(filePatch) } }
+    }
+    /// Counts the changes of the patch in this run: another file, other chapters and cues, another tuning of its notes.
+    package private(set) var revision = 0
     /// The session's frequency of A4 in Hz, which the notes of the patch follow unless it has a tuning of its own.
     package private(set) var a4 = Patch.usualA4
     /// Why there is no patch, in words for remote clients, which quote no file contents.
@@ -48,11 +60,23 @@ package struct QueueItem: Equatable, Sendable {
     /// Makes its notes follow another frequency of A4, in Hz.
     package mutating func tune(toA4 a4: Double) {
         self.a4 = a4
+        let before = tunedPatch?.a4
         tunedPatch?.tune(toA4: a4)
+        unchangedPatch?.tune(toA4: a4)
+        if tunedPatch?.a4 != before { revision += 1 }
     }
 
-    /// Takes the tuning and the patch of an item whose patch was equal before it was tuned.
-    mutating func takeTuning(of twin: QueueItem) { (a4, tunedPatch) = (twin.a4, twin.tunedPatch) }
+    private mutating func show(_ filePatch: Patch?) {
+        tunedPatch = filePatch.map { CoursePatch($0).changed(by: course) }
+        unchangedPatch = course.isEmpty ? nil : filePatch
+        revision += 1
+    }
+
+    /// Takes the tuning and the patch of an item whose patch was equal before it was tuned. Neither has a course.
+    mutating func takeTuning(of twin: QueueItem) {
+        if tunedPatch?.a4 != twin.tunedPatch?.a4 { revision += 1 }
+        (a4, tunedPatch) = (twin.a4, twin.tunedPatch)
+    }
 
     /// Shares the memory of an equal patch, that of another item of the queue.
     mutating func share(_ twin: QueueItem) {

@@ -50,7 +50,8 @@ package struct RunningRamps: Equatable, Sendable {
     /// The number of the latest request or report.
     package private(set) var lastNumber = 0
 
-    /// The time in seconds for which ends are remembered, and their maximum number. Front ends look every few milliseconds.
+    /// The time in seconds for which ends are remembered, and their maximum number. Front ends look every 15 ms
+    /// while somebody has subscribed.
     private static let memory = 1.0
     private static let limit = 8192
 
@@ -59,6 +60,9 @@ package struct RunningRamps: Equatable, Sendable {
 
     /// Whether the end of the group has yet to be reported.
     package func isUnderWay(_ group: RampGroup) -> Bool { openGroups.contains(group) }
+
+    /// Whether a ramp is under way, or the end of a group is to be reported.
+    package var areUnderWay: Bool { !running.isEmpty || !openGroups.isEmpty }
 
     /// The time in seconds until a ramp ends; `nil` if none is under way.
     func rest(of fader: Fader, at moment: Moment, sampleRate: Int) -> Double? {
@@ -88,7 +92,7 @@ package struct RunningRamps: Equatable, Sendable {
         running = running.mapValues { Running(end: converted($0.end), group: $0.group, number: $0.number) }
     }
 
-    /// Drops all ramps, since what they moved is gone.
+    /// Drops all ramps, since the values that they moved no longer exist.
     mutating func dropAll() { running = [:] }
 
     /// Ends the ramps that are over. Groups are checked only here, so that a bundle is complete.

@@ -2,12 +2,12 @@ import Glibc
 
 /// A POSIX extended regular expression for the names of ports, which JACK compiles with regcomp(3).
 package enum PortExpression {
-    /// regcomp copies what is repeated as often as the largest count says, and nested counts multiply: a few dozen characters could take all
+    /// regcomp copies a repeated part as often as its largest count, and nested counts multiply: a few dozen characters could take all
     /// memory. All counts of an expression together may copy this often.
     private static let mostCopies = 256
     private static let longest = 1024
 
-    /// Why a text is no such expression, to follow "it" or a colon; `nil` if it is one.
+    /// Why a text is not a valid expression, worded to follow "it" or a colon; `nil` if it is valid.
     package static func fault(in text: String) -> String? {
         if text.isEmpty { return "it is empty" }
         if text.utf8.count > longest { return "it is longer than \(longest) bytes" }

@@ -68,7 +68,7 @@ protocol DeclaredPreference: AnyObject, Sendable {
     var takesEffect: PreferenceEffect { get }
 }
 
-/// When a new value takes effect.
+/// The time at which a new value takes effect.
 package enum PreferenceEffect: Equatable, Sendable {
     case atOnce
     /// The value takes effect at the next start of the program. Remotes need the role admin to set such a preference.

@@ -6,12 +6,12 @@ package struct PreferenceDeclarations: Sendable {
         [15, 30, 60], in: 0.1...86_400, .seconds, upTo: 4, "Lengths of a skip; skip/forward and skip/backward use the first one.")
     package let buttonWindow = Preference(
         0.35, in: 0.1...2, .seconds, "One-button remote: presses at most this far apart belong together.")
-    package let buttonHold = Preference(0.5, in: 0.1...5, .seconds, "One-button remote: a button pressed for this long is held.")
+    package let buttonHold = Preference(0.5, in: 0.1...5, .seconds, "One-button remote: a button pressed for this long counts as held.")
     package let shortFade = Preference(0.02, in: 0.005...1, .seconds, "Fade for play, pause, stop, seek and a change of item.")
     package let crossfade = Preference(
         0, in: 0...30, .seconds, "How long an item overlaps the next one; 0: no overlap.")
     package let sleepFade = Preference(60, in: 0...3600, .seconds, "Default fade time of the sleep timer.")
-    package let sleepEasing = Preference(Easing.sineIn, "Default easing of that fade, in dB.")
+    package let sleepEasing = Preference(Easing.sineIn, "Default easing of the sleep timer's fade, in dB.")
     package let softStart = Preference(
         1, in: 0...10, .seconds, .atStart, "Fade-in time of the first sound; 0: at once.")
     package let maximumLevel = Preference(
@@ -22,14 +22,14 @@ package struct PreferenceDeclarations: Sendable {
         "127.0.0.1", .address, .atStart, "Address to listen on besides 127.0.0.1.")
     package let oscListen = Preference(
         upTo: 8, .listening, .atStart, "Addresses and Unix sockets to listen on; if not empty, instead of oscAddress.")
-    package let oscAllow = Preference(upTo: 8, .access, .atStart, "Networks that may control the player, each with its role.")
+    package let oscAllow = Preference(upTo: 8, .access, .atStart, "Networks that may connect, each with its role.")
     package let oscFeedback = Preference(upTo: 8, .feedback, .atStart, "Control surfaces that cannot subscribe, each with its topics.")
     package let zeroconf = Preference(
         NetworkAnnouncing.auto, .atStart, "Announce OSC and OSCQuery in the network (zeroconf).")
     package let web = Preference(
         "off", .webPort, .atStart, "TCP port of the panel in a browser; auto: 7880, or any free one; off: none.")
-    package let webListen = Preference(upTo: 8, .address, .atStart, "Addresses at which other devices reach the panel.")
-    package let webHost = Preference(upTo: 8, .hostName, .atStart, "Names by which browsers may call this machine, as through a proxy.")
+    package let webListen = Preference(upTo: 8, .address, .atStart, "Addresses on which other devices reach the panel, unless web is off.")
+    package let webHost = Preference(upTo: 8, .hostName, .atStart, "Host names that browsers may use for this machine, such as a proxy's.")
     package let startSession = Preference("", .sessionName, .atStart, "Session to start with; if empty, the last one resumes.")
     package let connect = Preference(
         "auto", .connection, .atStart, "Ports to connect the outputs to in a session that was never connected.")
@@ -49,7 +49,7 @@ package enum MediaControls: String, PreferenceValue, CaseIterable {
     case off
 }
 
-/// When the machine is kept from suspending.
+/// The conditions under which the machine is kept from suspending.
 package enum SleepInhibition: String, PreferenceValue, CaseIterable {
     /// While something plays with a sleep timer, or was started at a time.
     case auto
@@ -67,7 +67,7 @@ package enum StartTransport: String, PreferenceValue, CaseIterable {
 
 /// Whether the program is announced in the network.
 package enum NetworkAnnouncing: String, PreferenceValue, CaseIterable {
-    /// Where it listens beyond this machine, and Avahi runs.
+    /// If it listens beyond this machine, and Avahi runs.
     case auto
     case off
 }

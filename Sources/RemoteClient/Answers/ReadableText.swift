@@ -15,7 +15,7 @@ package enum ReadableText {
         return [values.isEmpty ? path : "\(path) \(values)"]
     }
 
-    /// The words for a value that stands for its absence, and for a note; `nil` for any other.
+    /// The word for a number that means "off", "none" or "endless", or the name of a note; `nil` for other values.
     private static func words(_ path: String, _ argument: OSCArgument?) -> String? {
         guard let value = argument?.number else { return nil }
         switch path {
@@ -97,7 +97,7 @@ package enum ReadableText {
 
     private static let lists = Answer.all.map(\.path).filter { $0.hasSuffix("/item") }
 
-    /// An address with its range and what it is.
+    /// An address with its range and its summary.
     private static func described(_ arguments: [OSCArgument]) -> [String]? {
         guard arguments.count == 7, let lowest = arguments[3].number, let highest = arguments[4].number else { return nil }
         let (path, unit, summary) = (ArgumentText.plain(arguments[0]), ArgumentText.plain(arguments[5]), ArgumentText.plain(arguments[6]))

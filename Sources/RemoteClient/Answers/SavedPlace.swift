@@ -1,6 +1,6 @@
 import OSC
 
-/// Where an instance has saved a patch.
+/// The path under which an instance has saved a patch.
 package enum SavedPlace {
     /// The path as the instance's last notice has it; `nil` if another notice has come meanwhile.
     ///

@@ -30,7 +30,7 @@ package enum AddressCompletion {
             found.append(isWhole ? address : Candidate("\(base)\(child)/"))
         }
         guard found.count == 1, let only = found.first else { return found }
-        // A single beginning is no choice, so the parts after it are offered. After a single address, the longer ones are offered too.
+        // A single beginning is not a choice, so the parts after it are offered. After a single address, the longer ones are offered too.
         if only.text.hasSuffix("/") { return candidates(for: only.text, among: addresses) }
         return [only] + candidates(for: only.text + "/", among: addresses)
     }

@@ -3,7 +3,7 @@ import OSCRemote
 import Patches
 import Terminal
 
-/// OSC arguments as text on a command line. What is printed is parsed as the same argument.
+/// OSC arguments as text on a command line. A printed argument parses as the same argument.
 package enum ArgumentText {
     /// Parses an argument: `20` is an integer, `-20.5` and `1e3` are floats, `true`, `T`, `false` and `F` are truth values; everything
     /// else, and anything in quotes, is a string.
@@ -56,11 +56,12 @@ package enum ArgumentText {
         return "Unknown option '\(unknown)'. Put strings that start with a dash after '--'."
     }
 
-    /// The sentence about wrong arguments for these inputs, if it is known what is meant: a unit after a number, or a time in another form.
+    /// A correction of wrong arguments for these inputs, as a sentence: a unit after a number, or a time in another
+    /// form; `nil` if none is found.
     package static func fault(in arguments: [String], for inputs: [Input]) -> String? {
         if let fault = fault(in: arguments) { return fault }
         for (text, input) in zip(arguments.filter { $0 != "--" }, inputs) {
-            // A string in quotes is meant as one.
+            // Text in quotes is meant as a string.
             guard case .string(text) = argument(text, for: input) else { continue }
             switch input.kind {
             case .number(let quantity), .bounded(let quantity):

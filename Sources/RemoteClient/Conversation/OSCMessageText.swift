@@ -19,7 +19,7 @@ package enum OSCMessageText {
             })
     }
 
-    /// The sentence about wrong values for an address, if it is known what is meant; `nil` if they can be sent.
+    /// A correction of wrong values for an address, as a sentence; `nil` if none is found, or the values can be sent.
     package static func fault(in values: [String], to address: String) -> String? {
         ArgumentText.fault(in: values, for: row(address)?.inputs ?? [])
     }

@@ -35,7 +35,7 @@ package struct ReceivedNowPlaying: Sendable {
         timeToSleep > 0 ? max(0, timeToSleep - instant.seconds(since: tag)) : nil
     }
 
-    /// When it starts to play by itself, in seconds since 1970 and rounded to a hundredth; `nil` if it does not.
+    /// The time at which it starts to play by itself, in seconds since 1970 and rounded to a hundredth; `nil` if it does not.
     var startTime: Double? {
         guard timeToStart >= 0, tag != .immediate else { return nil }
         return ((tag.secondsSince1900 - Self.unixEpoch + timeToStart) * 100).rounded() / 100

@@ -12,7 +12,7 @@ package struct WatchStatus: Sendable {
     /// The speed at which it plays when it plays.
     package var rate = 1.0
     package var chapterStarts: [Double] = []
-    /// `nil` if nothing is known of the levels.
+    /// `nil` if the levels are unknown.
     package var mixer: TerminalMixer?
     package var selection = KeySelection()
     package var showsPeak = false

@@ -35,7 +35,7 @@ package struct Watching {
     private var lastLook = -Double.infinity
     /// The levels in words.
     private var levels = SettledText()
-    /// When the state was completely known, in seconds; the levels follow.
+    /// The time at which the state was completely known, in seconds; the levels follow.
     private var followedSince: Double?
 
     /// Seconds between attempts to find a missing instance.
@@ -115,7 +115,7 @@ package struct Watching {
 
     private mutating func show(at now: Instant) {
         let reason = follower.isFollowing ? nil : trouble ?? follower.trouble.map(sentence)
-        // At the start nothing is known for a moment.
+        // Just after the start the state is still unknown.
         guard follower.isFollowing || reason != nil else { return }
         followedSince = follower.isFollowing ? followedSince ?? now.seconds : nil
         // A line stays as it is, so it waits for the levels.

@@ -1,4 +1,6 @@
 // The page: shows what the player sends, and sends what the user does.
+import { Bookmarks } from "./bookmarks.js";
+import { CourseEditor } from "./course.js";
 import { showHelp } from "./dialogs.js";
 import { Fader } from "./faders.js";
 import { handleKeys } from "./keys.js";
@@ -16,9 +18,11 @@ import { Sessions } from "./sessions.js";
 const find = (id) => document.getElementById(id);
 const link = new Link(["now", "commands", "layers", "mixer", "session", "log", "meters/50"]);
 const now = new NowPlaying(link);
+new Bookmarks(link, now, find("picture"), notice);
 const layers = new Layers(link, find("layers"));
 const listening = new Listening(link, now);
 const meter = new Meter(find("meter"));
+new CourseEditor(link);
 const rating = new Rating(link, find("rating"));
 const sessions = new Sessions(link, notice);
 const peers = new Peers(link, find("peers"));
@@ -105,6 +109,11 @@ function show() {
   for (const element of document.querySelectorAll("[data-press], [data-toggle], [data-choice], [data-control], #sleep, #rate")) {
     const path = element.dataset.press ?? element.dataset.toggle ?? element.dataset.choice ?? (element.id || "");
     element.disabled = !link.mayControl || link.get(`${path}/enabled`) === 0;
+  }
+  // A keyboard scrolls lists by the buttons in them, unless these are disabled.
+  for (const element of document.querySelectorAll("#library, #chapters, #bookmark-list")) {
+    if (link.mayControl) element.removeAttribute("tabindex");
+    else element.tabIndex = 0;
   }
   for (const element of document.querySelectorAll("[data-toggle]")) element.setAttribute("aria-pressed", link.get(element.dataset.toggle) === 1);
   for (const element of document.querySelectorAll("[data-choice]")) element.value = link.get(element.dataset.choice) ?? "off";

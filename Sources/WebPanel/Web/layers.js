@@ -126,7 +126,7 @@ class Strip {
 
 const UNITS = { degrees: "°", microseconds: " µs", Hz: " Hz", dB: " dB", s: " s" };
 
-/** A value with its unit, in as many digits as an ear or a hand can tell apart. */
+/** A value with its unit, in as many digits as an ear or a hand can distinguish. */
 export function text(value, unit) {
   if (unit === "dB" && value <= -120) return "off";
   const digits = { degrees: 0, microseconds: 0, dB: 1, Hz: Math.abs(value) < 20 ? 2 : 1, s: value < 1 ? 3 : 1 }[unit] ?? 2;

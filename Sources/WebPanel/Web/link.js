@@ -8,6 +8,9 @@ const KEY = "binaural-key";
 const LEASE = 30, RENEWAL = 8000;
 // Milliseconds; without any packet for this long the values count as stale, and the connection is opened again.
 const SILENCE = 12000;
+// While the page is looked at, a sign of life is asked for after QUIET, and awaited for PROBE. A connection that is being opened is tried again
+// after CONNECTING: the system repeats its attempts at ever longer intervals.
+const QUIET = 2500, PROBE = 2000, CONNECTING = 4000;
 // The same after the page has come back to the front, or to the network.
 const ANSWER = 1000;
 const RELOADED = "binaural-reloaded-for";
@@ -53,7 +56,7 @@ export class Link {
     if (this.isOpen) this.socket.send(JSON.stringify(request));
   }
 
-  tell(event, detail) { for (const listener of this.listeners) listener(event, detail); }
+  notify(event, detail) { for (const listener of this.listeners) listener(event, detail); }
 
   open() {
     clearTimeout(this.timer);
@@ -77,12 +80,13 @@ export class Link {
 
   enter(socket) {
     const token = location.hash.slice(1), key = localStorage.getItem(KEY);
+    this.isAsking = Boolean(token || key);
     if (token) socket.send(JSON.stringify({ token, name: deviceName() }));
     else if (key) socket.send(JSON.stringify({ key }));
   }
 
   entered(answer) {
-    if (answer.ticket) return this.tell("ticket", answer.ticket);
+    if (answer.ticket) return this.notify("ticket", answer.ticket);
     if (answer.error) {
       this.refusal = answer.error;
       // A used token must not hide the key that it was exchanged for.
@@ -94,7 +98,7 @@ export class Link {
     if (location.hash) history.replaceState(null, "", location.pathname);
     if (this.version && this.version !== answer.version) {
       // Once: otherwise a page that comes from elsewhere would reload for ever.
-      if (sessionStorage.getItem(RELOADED) === answer.version) return this.tell("other version", answer.version);
+      if (sessionStorage.getItem(RELOADED) === answer.version) return this.notify("other version", answer.version);
       sessionStorage.setItem(RELOADED, answer.version);
       return location.reload();
     }
@@ -105,7 +109,7 @@ export class Link {
     this.measureClock();
     this.subscribe();
     this.renewal = setInterval(() => { this.send("ping", { i: 1 }); }, RENEWAL);
-    this.tell("state");
+    this.notify("state");
   }
 
   subscribe() {
@@ -136,7 +140,7 @@ export class Link {
     if (path === "progress") this.requests.follow(...values);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
-    this.tell(path, values);
+    this.notify(path, values);
   }
 
   lost(code) {
@@ -144,19 +148,26 @@ export class Link {
     const wasOpen = this.role !== null;
     this.role = null;
     this.requests.giveUp();
-    if (code === 1008) this.refused = true;
-    this.tell("state");
-    if (code === 1008) {
+    // A key that arrived too late is not refused with a sentence, and is shown again.
+    const isRefused = code === 1008 && (wasOpen || this.refusal || !this.isAsking);
+    if (isRefused) this.refused = true;
+    this.notify("state");
+    if (isRefused) {
       if (wasOpen) localStorage.removeItem(KEY);
-      return this.tell("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
+      return this.notify("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
     }
     this.timer = setTimeout(() => this.open(), wasOpen ? 0 : this.wait);
     this.wait = Math.min(this.wait * 1.6, 5000);
   }
 
   check() {
-    const now = performance.now();
-    if (this.socket?.readyState <= WebSocket.OPEN && (now - this.heard > SILENCE || now > this.deadline)) this.retry(true);
+    const now = performance.now(), quiet = now - this.heard, state = this.socket?.readyState;
+    const limit = state === WebSocket.CONNECTING ? CONNECTING : SILENCE;
+    if (state <= WebSocket.OPEN && (quiet > limit || now > this.deadline)) return this.retry(true);
+    if (this.isOpen && quiet > QUIET && this.deadline === Infinity && document.visibilityState !== "hidden") {
+      this.deadline = now + PROBE;
+      this.send("ping", { i: 3 });
+    }
   }
 
   /** Opens the connection again, at once; an open one is asked for a sign of life first. */
@@ -176,7 +187,7 @@ export class Link {
     this.role = null;
     this.requests.giveUp();
     this.deadline = Infinity;
-    this.tell("state");
+    this.notify("state");
     this.open();
   }
 }

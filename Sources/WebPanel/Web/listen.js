@@ -92,8 +92,10 @@ export class Listening {
     if (!navigator.mediaSession) return;
     const { link } = this;
     const press = (path) => () => { link.send(path, { i: 1 }); if (this.isWanted) this.audio.play().catch(() => {}); };
+    // While the player is paused, the browser takes the silent stream for playing: its button for both pauses again, and means play.
+    const pause = () => press(link.get("now/state") === "playing" ? "pause" : "play")();
     const actions = {
-      play: press("play"), pause: press("pause"), nexttrack: press("next"), previoustrack: press("previous"),
+      play: press("play"), pause, nexttrack: press("next"), previoustrack: press("previous"),
       seekforward: press("skip/forward"), seekbackward: press("skip/backward"), stop: () => this.stop(),
       seekto: ({ seekTime }) => link.send("position", seekTime),
     };

@@ -30,7 +30,7 @@ export class List {
     if (shape !== this.shape) {
       this.shape = shape;
       this.element.replaceChildren(...items.map((each) => this.make(each)));
-      this.link.tell("list");
+      this.link.notify("list");
     }
     this.finished(values);
   }

@@ -1,13 +1,23 @@
 // Now playing: title, picture and playhead. The position is computed from the last report, which is sent on changes only.
+import { Axes } from "./axes.js";
 import { Chapters } from "./chapters.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
 const dark = matchMedia("(prefers-color-scheme: dark)"), still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** Milliseconds until a picture that the player was too busy for is asked for again: the first time, doubled each time, and at most. */
+const RETRY = { first: 1000, most: 30000 };
+/** Milliseconds between two requests for a picture, which another peer's fader may change many times a second. */
+const INTERVAL = 250;
+/** The part of its width by which a picture may be shown wider or narrower than it was drawn: a scroll bar comes and goes. */
+const TOLERANCE = 0.1;
+const isBusy = (status) => status === 429 || status === 503;
+
 export class NowPlaying {
   constructor(link) {
     this.link = link;
+    this.pause = RETRY.first;
     this.span = [0, 1];
     this.isSeeking = false;
     this.chapters = new Chapters(link, find("marks"), find("chapters"));
@@ -23,6 +33,8 @@ export class NowPlaying {
       if (part >= 0 && part <= 1) this.seek(part);
     });
     dark.addEventListener("change", () => this.draw());
+    // Its texts have the right size for one width only, such as that of a phone held upright.
+    new ResizeObserver(() => { if (this.picture && Math.abs(this.width / this.drawnWidth - 1) > TOLERANCE) this.draw(); }).observe(find("picture"));
     const step = (time) => {
       if (!still.matches || time - (this.ticked ?? -1000) >= 1000) {
         this.ticked = time;
@@ -32,6 +44,9 @@ export class NowPlaying {
     };
     requestAnimationFrame(step);
   }
+
+  /** The width in pixels for which the picture is drawn. */
+  get width() { return Math.round(Math.min(Math.max(find("picture").clientWidth, 480), 1600)); }
 
   get duration() { return this.link.get("now/duration") || 0; }
 
@@ -63,7 +78,7 @@ export class NowPlaying {
     find("position").disabled = !this.link.mayControl || !this.duration || get("position/enabled") === 0;
     document.title = `${get("now/title") || "Nothing"} – Binaural`;
     this.chapters.show();
-    const picture = `${get("now/id")} ${get("now/artwork")} ${this.duration}`;
+    const picture = `${get("now/id")} ${get("now/artwork")} ${get("course/revision")} ${this.duration}`;
     if (this.link.isOpen && picture !== this.picture) {
       this.picture = picture;
       this.chapters.ask();
@@ -72,14 +87,30 @@ export class NowPlaying {
   }
 
   async draw() {
-    const width = Math.round(Math.min(Math.max(find("picture").clientWidth, 480), 1600));
+    clearTimeout(this.timer);
+    const wait = (this.drawn ?? -INTERVAL) + INTERVAL - performance.now();
+    if (wait > 0) return void (this.timer = setTimeout(() => this.draw(), wait));
+    this.drawn = performance.now();
+    const width = this.drawnWidth = this.width;
     // Another item may come before the picture of this one.
-    const item = this.picture;
+    const item = this.picture, id = this.link.get("now/id");
     try {
       const response = await fetch(`picture.svg?width=${width}${dark.matches ? "&dark" : ""}`, { headers: this.link.credentials });
       const course = find("course"), image = await response.blob();
       if (item !== this.picture) return;
-      if (response.status !== 200) return void (course.hidden = find("playhead").hidden = find("marks").hidden = true);
+      if (isBusy(response.status)) {
+        this.timer = setTimeout(() => this.draw(), this.pause);
+        this.pause = Math.min(this.pause * 2, RETRY.most);
+      }
+      // An older picture of the same item is better than none meanwhile.
+      if (isBusy(response.status) && this.drawnItem === id) return;
+      if (response.status !== 200) {
+        this.drawnItem = undefined;
+        course.hidden = find("playhead").hidden = find("marks").hidden = true;
+        return this.link.notify("picture", null);
+      }
+      this.pause = RETRY.first;
+      this.drawnItem = id;
       this.span = response.headers.get("Time-Span").split(" ").map(Number);
       URL.revokeObjectURL(course.src);
       course.src = URL.createObjectURL(image);
@@ -87,6 +118,7 @@ export class NowPlaying {
       course.hidden = false;
       find("playhead").hidden = !this.duration;
       this.chapters.place(this.span, this.duration);
+      this.link.notify("picture", new Axes(this.span, response.headers.get("Axes")));
     } catch {
       // The picture is drawn again once the player is connected.
       this.picture = null;

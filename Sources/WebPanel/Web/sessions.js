@@ -42,7 +42,7 @@ export class Sessions {
 
   has(list, name) { return [...list.element.children].some((entry) => entry.dataset.name === name); }
 
-  /** Opens another session. What has changed in this one is saved first; where that fails, the user decides. */
+  /** Opens another session. Changes of this one are saved first; if that fails, the user decides. */
   async load(name) {
     if (name === this.link.get("session/name")) return;
     if (this.link.get("session/dirty") === 1) {

@@ -12,8 +12,8 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Convert an SBaGen sequence to a patch that sounds the same.",
         discussion: """
-            Sequences can also be played directly; a patch can be edited. Time lines become chapters and voices become layers; the sound \
-            is bit-identical. An existing file is replaced.
+            Sequences can also be played directly; a patch can be edited. Time lines become chapters and voices become layers; the \
+            samples stay exactly the same. An existing file is replaced.
 
             EXAMPLES:
               binaural import night.sbg -o night.yaml

@@ -9,8 +9,8 @@ struct MIDICommand: ParsableCommand {
         commandName: "midi",
         abstract: "Show and assign the MIDI controllers of a running instance.",
         discussion: """
-            ADDRESS is as in 'binaural ctl', such as layer/1/beat. Connect the device to the JACK port midi_in. What other MIDI messages do \
-            is in \(Documentation.page("midi.md")). Assignments are saved in the session.
+            ADDRESS is as in 'binaural ctl', such as layer/1/beat. Connect the device to the JACK port midi_in. \(Documentation.page("midi.md")) \
+            describes the effects of other MIDI messages. Assignments are saved in the session.
 
             EXAMPLES:
               binaural midi learn layer/1/beat       then turn the knob to assign

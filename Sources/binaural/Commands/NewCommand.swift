@@ -48,6 +48,6 @@ struct NewCommand: ParsableCommand {
         }
     }
 
-    /// Where it is written.
+    /// The path of the new patch.
     private var path: String { [".yaml", ".yml"].contains(where: name.hasSuffix) ? name : name + ".yaml" }
 }

@@ -167,7 +167,7 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    /// Renders the files; returns how, by job.
+    /// Renders the files; returns the results by the job's index.
     private func make(_ jobs: [RenderJob]) throws -> [Int: RenderJob.Result] {
         let interruption = Interruption()
         let title = jobs.count == 1 ? jobs[0].details.title : "\(jobs.count) files"
@@ -180,7 +180,7 @@ struct RenderCommand: ParsableCommand {
                 return interruption.signal == nil
             }
         } catch AudioFileError.readerGone {
-            // As the system ends a program that writes to a closed pipe: without a message, since its reader wants no more.
+            // Ends like any program that writes to a closed pipe: without a message, since nobody reads any more.
             throw ProgramError(signal: SIGPIPE, "")
         }
         guard finished.count < jobs.count, let signal = interruption.signal else { return finished }

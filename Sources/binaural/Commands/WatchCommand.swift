@@ -58,7 +58,7 @@ struct WatchCommand: AsyncParsableCommand {
         let isWanted = Atomic(false)
         let hasCome = DispatchSemaphore(value: 0)
 
-        /// The last thing to be done.
+        /// Returns when the program may end.
         func wait() { hasCome.wait() }
     }
 }

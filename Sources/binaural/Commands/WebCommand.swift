@@ -17,7 +17,7 @@ struct WebCommand: ParsableCommand {
               binaural web pair                print a link for one device
               binaural web pair --role view    for one that only shows what is playing
               binaural web list                list the paired devices
-              binaural web revoke 2            let device 2 in no more
+              binaural web revoke 2            disconnect device 2 and refuse its key
             """,
         subcommands: [Pair.self, List.self, Revoke.self])
 
@@ -67,7 +67,7 @@ struct WebCommand: ParsableCommand {
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let a paired device in no more; it is disconnected within two seconds.",
+            abstract: "Revoke a paired device: it is disconnected within two seconds, and its key is no longer valid.",
             discussion: """
                 EXAMPLES:
                   binaural web revoke 2

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Engine
 
-/// Which build of the render code runs.
+/// The build of the render code to run.
 enum KernelOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto, baseline, avx2
 

@@ -119,7 +119,7 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Obey media keys, lock screens and headsets, over MPRIS on the session bus. Default: the preference mpris, auto.",
+            "Respond to media keys, lock screens and headsets, over MPRIS on the session bus. Default: the preference mpris, auto.",
             valueName: "auto|off"))
     var mpris: MediaControls?
 

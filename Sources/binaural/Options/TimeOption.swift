@@ -5,7 +5,7 @@ import Terminal
 extension ClockTime {
     /// The time of an option.
     ///
-    /// - Throws: `ValidationError` with the accepted forms, and what may be meant.
+    /// - Throws: `ValidationError` with the accepted forms and a suggestion.
     static func argument(_ text: String) throws -> ClockTime {
         if let time = ClockTime(argument: text) { return time }
         let meant = DurationText.suggestion(for: text).map { " Did you mean \($0)?" } ?? ""

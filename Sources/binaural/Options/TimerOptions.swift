@@ -4,7 +4,7 @@ import Patches
 import Playback
 import Terminal
 
-/// When `play` begins and ends by itself.
+/// The options that start and end `play` automatically.
 struct TimerOptions: ParsableArguments {
     @Flag(
         help: """
@@ -13,7 +13,7 @@ struct TimerOptions: ParsableArguments {
             """)
     var once = false
 
-    // Otherwise -5 would be taken for an option, and the value said to be missing.
+    // Otherwise -5 would be taken for an option, and the value reported as missing.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(

@@ -20,7 +20,7 @@ struct WebOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Let browsers call this machine by this name, as through a proxy. May be repeated. Default: the preference webHost.",
+            "Also accept requests for the page whose Host header has this name, such as a proxy's. May be repeated. Default: the preference webHost.",
             valueName: "name"))
     var webHost: [String] = []
 

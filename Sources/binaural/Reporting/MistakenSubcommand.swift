@@ -2,7 +2,7 @@ import ArgumentParser
 import Library
 import Patches
 
-/// The error for a first word that is no subcommand, with what may be meant.
+/// The error for an unknown subcommand, with a suggestion.
 enum MistakenSubcommand {
     /// - Parameters:
     ///   - arguments: those of the program, without its name.

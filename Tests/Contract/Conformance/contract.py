@@ -1,6 +1,6 @@
-"""The addresses of the contract, written down from its page and not from the program: what both forget would otherwise fail nothing.
+"""The addresses of the contract, copied by hand from its page, not from the program: an address that both lack would otherwise go unnoticed.
 
-Each with how it is used: r is a get, w a set or a command.
+Each address has its uses: r is a get, w a set or a command.
 """
 
 COMMANDS = """play pause toggle stop next previous queue/next queue/previous skip/forward skip/backward skip/by seek/forward seek/backward position
@@ -23,7 +23,9 @@ ADDRESSES = {
     # Now playing
     **{f"now/{name}": "r" for name in NOW},
     # Sound
-    "chapter/starts": "r", "chapter/list": "w", "layer/count": "r", "layer/select": "rw", "layer/N/name": "r", "layer/N/kind": "r", "layer/N/note": "w", "layer/N/wave": "rw",
+    "chapter/starts": "r", "chapter/list": "w", "bookmark/list": "w", "layer/count": "r", "layer/select": "rw", "layer/N/name": "r", "layer/N/kind": "r", "layer/N/note": "w", "layer/N/wave": "rw",
+    "course/place/list": "w", "course/point/list": "w", "course/start": "w", "course/over": "w", "course/value": "w", "course/reset": "w",
+    "course/revision": "r",
     "layer/N/mute": "rw", "layer/N/solo": "rw", "layer/N/xy": "w", "layer/N/reset": "w", "queue/reset": "w",
     **{f"layer/N/{name}{twin}": "rw" for name in PARAMETERS for twin in ("", "/norm")},
     **{f"touch/layer/N/{name}": "rw" for name in PARAMETERS}, "touch/master/gain": "rw", "touch/mode": "rw",

@@ -142,7 +142,7 @@ def peer_list(peer, new_peer):
     check(all(a.values[2] in ("view", "control", "admin") and a.values[3] in ("udp", "unix", "websocket") for a in items), f"{items}")
 
 
-@case("queue/move and queue/remove change the queue; the current item plays on", ["set queue/move", "set queue/remove"], ["code 100"])
+@case("queue/move and queue/remove change the queue; the current item keeps playing", ["set queue/move", "set queue/remove"], ["code 100"])
 def queue_changes(peer, new_program):
     titles = lambda: [a.values[2] for a in peer.answers("queue/list") if a.path == "queue/item"][:3]
     prepare(peer, [("queue/move", 1, 3)])

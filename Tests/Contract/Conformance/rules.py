@@ -20,7 +20,7 @@ def numbers(peer, _):
             check(peer.get(path)[0] == 0, f"{path} {no}")
 
 
-@case("a press is no argument, a number above 0 or T; the release is ignored", [], ["2 press and release"])
+@case("no argument, a number above 0 and T press; the release is ignored", [], ["2 press and release"])
 def press(peer, _):
     for argument in (0, 0.0, False, -1, -0.5, ("h", 0), ("d", 0.0)):
         peer.answers("play", argument)
@@ -282,7 +282,7 @@ def below(peer, new_peer):
     expect([peer.get("layer/1/gain"), peer.get("now/state")], [[-44.0], ["stopped"]])
 
 
-@case("a misspelt address is 404 with the address that was meant", [], ["a misspelt address"])
+@case("a misspelt address is 404 with the nearest address", [], ["a misspelt address"])
 def misspelt(peer, new_peer):
     for path, meant in (("layer/1/gian", "layer/1/gain"), ("layer/bed/bet", "layer/bed/beat"), ("plya", "play"), ("title", "now/title")):
         errors = [m for m in new_peer().answers(path, 1) if m.path == "error"]

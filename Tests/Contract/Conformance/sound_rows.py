@@ -38,6 +38,47 @@ def chapter_list(peer, _):
     expect(answers[-1].values, [3])
 
 
+@case("bookmark/list answers with the time of each bookmark, in order", ["set bookmark/list"])
+def bookmark_list(peer, _):
+    for position in (90.0, 30.0):
+        peer.send("position", position), peer.send("bookmark", 1), peer.sync()
+    answers = peer.answers("bookmark/list")
+    check([a.types for a in answers] == ["if"] * 2 + ["i"], f"{answers}")
+    check(abs(answers[0].values[1] - 30) < 2 and abs(answers[1].values[1] - 90) < 2 and answers[-1].values == [2], f"{answers}")
+
+
+@case("course/place/list answers with each chapter, course/point/list with each value of carriers, beats and gains",
+      ["set course/place/list", "set course/point/list"])
+def course_lists(peer, _):
+    places = peer.answers("course/place/list")
+    check([a.types for a in places] == ["isffs"] * 3 + ["i"], f"{places}")
+    expect(places[1].values, [2, "chapter", 200.0, 100.0, "Drop"])
+    points = peer.answers("course/point/list")
+    check({a.types for a in points[:-1]} == {"iiisff"} and points[-1].values == [len(points) - 1], f"{points}")
+    check([a.values[1:] for a in points[:-1] if a.values[1] > 0] == [[2, 1, "beat", 4.0, 300.0]], f"{points}")
+
+
+@case("changes of chapters and points are in the lists, count up course/revision, and are undone",
+      ["set course/start", "set course/over", "set course/value", "set course/reset", "get course/revision"])
+def course_changes(peer, _):
+    for message, read in ((("course/start", 2, 150.0), ["chapter", 150.0, 100.0]), (("course/over", 2, 50.0), ["chapter", 150.0, 50.0])):
+        peer.code(*message)
+        expect(peer.answers("course/place/list")[1].values[1:4], read)
+    peer.code("course/value", 2, 1, "beat", 6.0)
+    check([2, 1, "beat", 6.0, 200.0] in [a.values[1:] for a in peer.answers("course/point/list")[:-1]], "the value is not in the list")
+    expect(peer.get("course/revision")[1], 3)
+    peer.code("undo")
+    expect(peer.get("course/revision")[1], 2)
+    peer.code("course/reset")
+    expect(peer.get("course/revision")[1], 0)
+    expect(peer.answers("course/place/list")[1].values[2:4], [200.0, 100.0])
+
+
+sets("course/start", [2, 500], {}, code=400)
+sets("course/start", [9, 1], {}, code=100)
+sets("course/over", [2, 0], {}, code=400)
+sets("course/value", [1, 1, "beat", 5], {}, code=100)
+sets("course/value", [0, 2, "beat", 5], {}, code=501)
 reads("chapter/starts", "fff", [0.0, 200.0, 400.0])
 reads("layer/select", "i", [1])
 sets("layer/select", [3], {"layer/select": [3], "layer/selected/name": ["pulse"]})

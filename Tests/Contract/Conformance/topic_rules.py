@@ -105,9 +105,7 @@ NOW = {f"now/{name}" for name in (
       ["now playing in one bundle", "now playing only on change"])
 def now_playing(peer, _):
     # The picture of the first item is drawn at the start, and changes now playing when it is ready.
-    end = time.monotonic() + 30
-    while peer.get("now/artwork") == [""] and time.monotonic() < end:
-        time.sleep(0.05)
+    peer.until("now/artwork", lambda values: values != [""])
     listener = Listener(peer.destination[1], "now")
     listener.until(lambda tag, addresses: "snapshot/end" in addresses)
     for step, is_change in [(("play",), True), (("play",), False), (("position", 100), True), (("rate", 2), True), (("master/gain", -3), False),

@@ -57,7 +57,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "A fader thrown about sixty times a second leaves no click in a tone of 200 Hz",
+            "A fader that jumps sixty times a second leaves no click in a tone of 200 Hz",
             // The highest value used: the layer's own level stays under the ceiling.
             arguments: [("layer/1/gain/norm", 0.75), ("master/gain/norm", 1), ("layer/1/pan/norm", 1)])
         func faders(address: String, highest: Double) async throws {

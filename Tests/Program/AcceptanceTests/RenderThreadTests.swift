@@ -102,7 +102,7 @@ extension AcceptanceTests {
             }
         }
 
-        /// Every row of the table has a packet in the fuzzer's corpus. Whatever it does, the program plays again for the next one.
+        /// Every row of the table has a packet in the fuzzer's corpus. The program plays again for the next one, regardless of what a packet does.
         private func sendEverything(to program: PlayingProgram) async throws {
             let folder = PackageRoot.file("Tests/Proofs/Fuzzing/Corpus")
             let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))

@@ -80,7 +80,7 @@ extension AcceptanceTests {
         }
 
         /// Seconds of CPU time of all its threads.
-        private static func processorTime(of pid: Int32) throws -> Double {
+        static func processorTime(of pid: Int32) throws -> Double {
             let folder = "/proc/\(pid)/task"
             return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
                 let text = (try? String(contentsOfFile: "\(folder)/\(thread)/schedstat", encoding: .utf8)) ?? ""
@@ -103,7 +103,8 @@ extension AcceptanceTests {
                 try await server.freewheel(true)
                 func memory(at elapsed: Double) async throws -> Int {
                     let limit = ContinuousClock.now + .seconds(300)
-                    while try await peer.value("now/elapsed").numbers[0] ?? 0 < elapsed, ContinuousClock.now < limit {
+                    while try await peer.value("now/elapsed").numbers[0] ?? 0 < elapsed {
+                        try #require(ContinuousClock.now < limit, "the position does not reach \(elapsed) s")
                         try await Task.sleep(for: .milliseconds(20))
                     }
                     let memory = try Self.memory(of: program.process.pid)

@@ -71,7 +71,7 @@ struct Recording: Sendable {
     struct Cycle: Sendable {
         /// Its first sample, counted from the beginning of the recording.
         let sample: Int
-        /// When it began, unix time.
+        /// The time at which it began, unix time.
         let time: Double
         /// Frame of JACK's transport; `nil` while it did not roll.
         let transport: Int?
@@ -83,7 +83,7 @@ struct Recording: Sendable {
     let cycles: [Cycle]
     let xruns: Int
 
-    /// When a sample was played, unix time: the sample clock from the beginning of its cycle on.
+    /// The time at which a sample was played, unix time: the sample clock from the beginning of its cycle on.
     func time(ofSample sample: Int) -> Double {
         let cycle = cycles.last { $0.sample <= sample } ?? cycles[0]
         return cycle.time + Double(sample - cycle.sample) / wave.sampleRate

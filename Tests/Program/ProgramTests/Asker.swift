@@ -14,7 +14,7 @@ final class Asker {
     private static let patience = 120
     /// How much of ``heard`` ``next(_:)`` has returned or passed.
     private var mark = 0
-    /// The port that answers come to.
+    /// The port that receives the answers.
     var port: UInt16 { socket.localEndpoint.port }
 
     init(_ program: RunningProgram) async throws {

@@ -13,13 +13,16 @@ struct LifecycleTests {
             defer { run.keep() }
             let address = InstanceFile(client: server.clientName, environment: run.environment.variables)
             let program = try run.start("deep-alpha")
-            while !FileManager.default.fileExists(atPath: address.path), !program.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
+            let end = ContinuousClock.now + .seconds(120)
+            while !FileManager.default.fileExists(atPath: address.path), !program.hasEnded, ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(1))
+            }
             let endpoint = try address.read()
             let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
             for _ in 0..<200 { socket.send(OSCMessage("/binaural/nowhere", [.int32(1)]).encoded, to: endpoint) }
             socket.send(OSCMessage("/binaural/ping", [.int32(77)]).encoded, to: endpoint)
             var isAnswered = false
-            while !isAnswered, !program.hasEnded {
+            while !isAnswered, !program.hasEnded, ContinuousClock.now < end {
                 guard case .packet(let bytes, _)? = socket.receive() else {
                     try await Task.sleep(for: .milliseconds(1))
                     continue

@@ -51,7 +51,7 @@ struct PatchbayTests {
         }
     }
 
-    @Test("with an invalid pattern it connects and disconnects nothing: the program plays on, connected as before")
+    @Test("with an invalid pattern it connects and disconnects nothing: the program keeps playing, connected as before")
     func badPattern() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)

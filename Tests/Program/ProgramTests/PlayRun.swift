@@ -7,7 +7,7 @@ struct PlayRun: Sendable {
     let environment: IsolatedEnvironment
     /// The working folder, empty at first.
     let folder: TemporaryFolder
-    /// Where the running program writes its address.
+    /// The file to which the running program writes its address.
     private let instances: String
 
     /// - Parameter added: variables of its environment.

@@ -109,7 +109,7 @@ struct PlotTests {
         }
     }
 
-    @Test("if the cache cannot be written, the item has no picture, which is reported once, and it plays on")
+    @Test("if the cache cannot be written, the item has no picture, which is reported once, and it keeps playing")
     func noCache() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)

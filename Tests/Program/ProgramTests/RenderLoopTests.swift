@@ -29,8 +29,8 @@ struct RenderLoopTests {
         return (run.output, try WaveFile(contentsOf: environment.folder.file("loop.wav")).channels, plain)
     }
 
-    /// Up to here a crossfade of 0.1 s has let in a ten-millionth of what is new: 10 t^3 of the smootherstep, 10 frames of 4800. What the sum
-    /// of two Float samples below 0.1 is rounded by is less.
+    /// Up to here a crossfade of 0.1 s contains a ten-millionth of the new sound: 10 t^3 of the smootherstep, 10 frames of 4800. The
+    /// rounding error of the sum of two Float samples below 0.1 is less.
     private static let untouched = (frames: 10, error: 1e-7)
 
     @Test("the end of a loop of tones whose phases meet is followed by what would have come next, within their phase error")
@@ -114,7 +114,7 @@ struct RenderLoopTests {
         }
         let over = try await loop("23:59:00", "24:01:00")
         #expect(over.exit == .code(64), "\(over.summary)")
-        #expect(over.errors.contains("A loop must be within one round of 'day', which ends at 24:00:00."), "\(over.summary)")
+        #expect(over.errors.contains("A loop cannot go past the end of 'day' at 24:00:00."), "\(over.summary)")
         #expect(!FileManager.default.fileExists(atPath: environment.folder.file("loop.wav")))
         let last = try await loop("23:59:00", "24:00:00")
         #expect(last.exit == .code(0), "\(last.summary)")

@@ -254,7 +254,7 @@ struct RenderTests {
         #expect(abs(decibels(peak) + 30) < 0.01)
     }
 
-    @Test("a layer that outputs a DC offset is muted, and the others play on")
+    @Test("a layer that outputs a DC offset is muted, and the others keep playing")
     func dcOffset() async throws {
         let good = "layers:\n  - {name: good, binaural: {carrier: 200, beat: 10}, gain: -26}\n"
         _ = try environment.folder.write(good, to: "good.yaml")

@@ -33,7 +33,7 @@ struct RereadingTests {
         return elapsed
     }
 
-    @Test("is read again however it is saved, and plays on where it was")
+    @Test("is read again regardless of how it is saved, and keeps playing at its position")
     func editors() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -66,7 +66,7 @@ struct RereadingTests {
         }
     }
 
-    @Test("with a mistake, or replaced by something else, is reported, plays on as it was, and the next good save is taken")
+    @Test("with a mistake, or replaced by something else, is reported and keeps playing unchanged, and the next valid save is taken")
     func faults() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -129,7 +129,7 @@ struct RereadingTests {
         }
     }
 
-    @Test("half, and then whole, loses none of the live changes to the layer that was missing, nor does its session")
+    @Test("saved by halves, loses none of the live changes to the layer that was missing for a moment, nor does its session")
     func halfSaved() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -199,11 +199,12 @@ struct RereadingTests {
                 let program = try run.start(["named", "given.yaml", "--session", "mine.yaml", "--paused"] + options)
                 let peer = try await Asker(program)
                 try await program.state("paused")
-                // The queue is looked at four times a second.
+                // Until the files are watched, which nothing reports: the queue is checked four times a second.
                 try await Task.sleep(for: .seconds(1))
                 try Self.save(Self.tone(201), to: "patches/named.yaml", in: run.folder)
                 try Self.save(Self.tone(301), to: "given.yaml", in: run.folder)
                 if named { #expect(try await Self.carrier(peer, is: 201)) }
+                // Long enough for the files to be read, which some of them must not be.
                 try await Task.sleep(for: .seconds(1))
                 #expect(try peer.value("layer/1/carrier") == [.float(named ? 201 : 200)])
                 #expect(try peer.perform("queue/select", .int32(2)) == 0)

@@ -68,6 +68,13 @@ struct ScenarioTests {
         try await JACKServer.run(ownClientName: true) { server in try await run("panel.py", on: server) }
     }
 
+    @Test(
+        "chapters and points that are dragged in the panel's page are heard, undone, saved with the file's comments, and there after a restart"
+    )
+    func panelCourse() async throws {
+        try await JACKServer.run(ownClientName: true) { server in try await run("panel_course.py", on: server) }
+    }
+
     @Test("eight listen to the panel's streams in every format, and what JACK gets stays the same in every bit")
     func listening() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("listening.py", on: server) }
@@ -76,6 +83,32 @@ struct ScenarioTests {
     @Test("the panel's link is read from its QR code in the terminal, which is printed again when the addresses change")
     func panelLink() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("panel_link.py", on: server) }
+    }
+
+    @Test(
+        "attacks on the panel change no bit of the sound, and make the callback neither allocate nor lock; memory stays flat, also with 32 pages and eight listeners"
+    )
+    func panelAttacks() async throws {
+        let shim = try await RealTimeShim()
+        let preload = [
+            "PROGRAM_PRELOAD": shim.environment["LD_PRELOAD"] ?? "", "REALTIME_SHIM_REPORT": shim.environment["REALTIME_SHIM_REPORT"] ?? "",
+        ]
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+            try await run("panel_attacks.py", on: server, adding: preload, within: .seconds(1200))
+        }
+        let report = try shim.report()
+        print("figure: under attacks on the panel, the process callback was clean in \(report.cycles) cycles: \(report.isClean)")
+        #expect(report.cycles > 2000 && report.isClean, "\(report)")
+    }
+
+    @Test("a page whose link goes down gives its place back, and is right again when the link has returned")
+    func panelCable() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("panel_cable.py", on: server) }
+    }
+
+    @Test("ended in the middle of a flood of packets, the program exits with 0")
+    func quitting() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("quitting.py", on: server) }
     }
 
     @Test("OSC and OSCQuery beyond loopback are announced in the network, found from another machine, lost, renamed and found again")
@@ -185,7 +218,8 @@ struct FloodTests {
 
 /// Runs a Python script of Tests/Scenarios on a server, and shows its figures.
 private func run(
-    _ script: String, _ arguments: String..., on server: JACKServer, within limit: Duration = .seconds(600)
+    _ script: String, _ arguments: String..., on server: JACKServer, adding environment: [String: String] = [:],
+    within limit: Duration = .seconds(600)
 ) async throws {
     let python = PackageRoot.file(".build/python/bin/python3")
     guard access(python, X_OK) == 0 else {
@@ -195,7 +229,7 @@ private func run(
     defer { keepAlive(isolated) }
     let run = try RunningProgram(
         python, ["-uB", PackageRoot.file("Tests/Scenarios/\(script)"), try PackageRoot.program()] + arguments,
-        environment: isolated.adding(["CLIENT_NAME": server.clientName]))
+        environment: isolated.adding(environment.merging(["CLIENT_NAME": server.clientName]) { $1 }))
     #expect(try await run.exit(within: limit) == .code(0), "\(run.transcript)")
     for line in run.outputLines where line.hasPrefix("figure") { print(line) }
 }

@@ -62,7 +62,7 @@ struct SequencePlayingTests {
         }
     }
 
-    @Test("a sequence by the clock that starts before midnight plays on into the new day: chapter, position and sound")
+    @Test("a sequence by the clock that starts before midnight continues into the new day: chapter, position and sound")
     func midnight() async throws {
         // The server waits for late clients, so that no measured cycle is lost.
         try await JACKServer.run(isPatient: true, ownClientName: true) { server in

@@ -140,6 +140,7 @@ struct ServerFaultTests {
             try FileManager.default.removeItem(atPath: hold)
             let end = ContinuousClock.now + .seconds(60)
             while FileManager.default.fileExists(atPath: "\(hold).held"), ContinuousClock.now < end { usleep(1000) }
+            #expect(!FileManager.default.fileExists(atPath: "\(hold).held"))
             for _ in 0..<20 { try await plays(peer) }
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")

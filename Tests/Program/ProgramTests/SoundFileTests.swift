@@ -94,7 +94,7 @@ struct SoundFileTests {
     }
 
     @Test(
-        "a missing file is reported by name while the session plays on; a seek after it was put there is not reported"
+        "a missing file is reported by name while the session keeps playing; a seek after the file was added is not reported"
     )
     func missingLive() async throws {
         try await JACKServer.run(ownClientName: true) { server in

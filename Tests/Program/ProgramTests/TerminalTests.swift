@@ -162,7 +162,11 @@ struct TerminalTests {
                 // Faster than the instance reports the values back.
                 for key in ["1", "-", "-", "-", "m"] { try await window.press(key) }
                 try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -23\.0 dB  ─+  muted · tone/) } }
-                while try await run.value(of: "layer/1/mute") != "1" { try await Task.sleep(for: .milliseconds(20)) }
+                let limit = ContinuousClock.now + .seconds(120)
+                while try await run.value(of: "layer/1/mute") != "1" {
+                    try #require(ContinuousClock.now < limit, "the layer is not muted")
+                    try await Task.sleep(for: .milliseconds(20))
+                }
                 #expect(Double(try await run.value(of: "layer/1/gain")) == -23)
                 try await window.press("m")
                 try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -23\.0 dB  ━+─+  tone/) } }

@@ -47,6 +47,7 @@ struct TimerTests {
             try await stopped.state("playing")
             try await run.ctl("pause")
             try await stopped.state("paused")
+            // Long enough for the program to end, which it must not.
             try await Task.sleep(for: .milliseconds(300))
             #expect(!stopped.hasEnded)
             try await run.ctl("play")
@@ -127,9 +128,13 @@ struct TimerTests {
             let program = try run.start("tone.yaml", "--at", "+3")
             try await run.ctl("play")
             try await program.state("playing")
-            try await Task.sleep(for: .seconds(4))
-            #expect(try await run.value(of: "now/state") == "playing")
-            #expect(try #require(Double(try await run.value(of: "now/elapsed"))) > 3)
+            // Four seconds of sound end after the planned start. A start then would have set the position back.
+            let limit = ContinuousClock.now + .seconds(120)
+            while try #require(Double(try await run.value(of: "now/elapsed"))) < 4 {
+                #expect(try await run.value(of: "now/state") == "playing")
+                try #require(ContinuousClock.now < limit, "the position does not reach 4 s")
+                try await Task.sleep(for: .milliseconds(100))
+            }
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
@@ -153,6 +158,7 @@ struct TimerTests {
             try await run.ctl("play")
             try await program.state("playing")
             try await run.ctl("pause")
+            // Until after the planned start, which must not happen.
             try await Task.sleep(for: .seconds(5))
             #expect(try await run.value(of: "now/state") == "paused")
             #expect(try #require(Double(try await run.value(of: "now/sleep"))) > 500)

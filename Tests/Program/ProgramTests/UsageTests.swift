@@ -45,7 +45,7 @@ struct UsageTests {
         (["play", "welcome", "--osc-feedback", "192.0.2.1:9000=tick"], "Write the topic 'tick' as tick/HZ, not 'tick'."),
     ]
 
-    @Test("a misspelt subcommand or topic is answered with what may be meant", arguments: mistaken)
+    @Test("a misspelt subcommand or topic is answered with a suggestion", arguments: mistaken)
     func didYouMean(arguments: [String], sentence: String) async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }

@@ -83,7 +83,7 @@ import Testing
         var worst = 0.0
         for asked in sampleRate == 8000 ? [0, 0.25, 0.5, 0.9, 1] : [0, 0.5, 1] {
             var (ll, rr, lr) = (0.0, 0.0, 0.0)
-            // Brown noise has its power within 30 Hz or so: few values a second tell anything.
+            // Brown noise has its power within 30 Hz or so: few values a second are significant.
             let blocks = color == .brown ? (sampleRate == 8000 ? 8192 : 4096) : 256
             listen(color, correlation: asked, sampleRate: sampleRate, blocks: blocks, size: 8192) { left, right in
                 for index in 0..<8192 {

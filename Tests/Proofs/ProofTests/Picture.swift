@@ -4,7 +4,7 @@ import OSC
 struct Picture {
     /// By address, without the root.
     private(set) var values: [String: [OSCArgument]] = [:]
-    /// When the position of now playing was true.
+    /// The time at which the position of now playing was true.
     private(set) var tag = TimeTag.immediate
     private var numbers: [String: Int32] = [:]
     private var boot: Int64?

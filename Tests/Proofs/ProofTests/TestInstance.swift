@@ -29,7 +29,7 @@ final class TestInstance: CommandReceiver {
     }
     private var button = ButtonInterpreter()
     private var waiting: [(mark: UInt64, done: () -> Void)] = []
-    /// When a start or a silence became pending.
+    /// The time at which a start or a silence became pending.
     private var settlingSince: Double?
     /// JACK's transport, which follows requests in the next cycle.
     private var transport = (isRolling: false, frame: Int64(0))

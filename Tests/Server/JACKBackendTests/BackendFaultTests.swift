@@ -139,6 +139,31 @@ extension InProcessTests {
             }
         }
 
+        @Test(
+            "A connection that is requested before a stall is noticed is refused: nothing waits for a suspended server",
+            arguments: [0, 200, 450])
+        func connectsDuringStall(after milliseconds: Int) async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, engine: control)
+                let available = try await owner.event { $0.isAvailable }
+                // Since everything is certain by now, the cycles are checked rarely.
+                try await Task.sleep(for: .seconds(2))
+                server.pause()
+                // Later, the lack of cycles has been seen once, but is not yet a stall.
+                try await Task.sleep(for: .milliseconds(milliseconds))
+                let rescue = Task {
+                    try await Task.sleep(for: .seconds(20))
+                    server.resume()
+                }
+                #expect(await owner.connect("out_left", "system:playback_1") == .noAnswer(serverName: server.name))
+                rescue.cancel()
+                try await owner.event(.stalled, from: available, within: .seconds(1))
+                server.resume()
+                await owner.backend.close()
+            }
+        }
+
         @Test("Closing does not wait for a suspended server")
         func closesWithoutServer() async throws {
             try await JACKServer.run { server in
@@ -188,11 +213,15 @@ extension InProcessTests {
         func look(_ count: UInt64, _ milliseconds: Int) -> CycleWatch.Verdict {
             watch.look(at: count, now: start + .milliseconds(milliseconds), limit: .milliseconds(300))
         }
+        #expect(watch.isInDoubt)
         #expect(look(1, 0) == .running)
+        #expect(!watch.isInDoubt)
         // This program itself was suspended for a second.
         #expect(look(1, 1000) == .running)
         #expect(look(1, 1050) == .running)
+        #expect(watch.isInDoubt)
         #expect(look(2, 1100) == .running)
+        #expect(!watch.isInDoubt)
         #expect((1...5).map { look(2, 1100 + $0 * 50) }.allSatisfy { $0 == .running })
         #expect(look(2, 1400) == .stalled)
         #expect(look(3, 1450) == .running)

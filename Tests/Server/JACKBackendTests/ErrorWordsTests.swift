@@ -36,7 +36,7 @@ import Testing
         #expect(error.description == words)
     }
 
-    @Test("A failing server is not said to have another protocol, which has a status of its own")
+    @Test("A failing server is not reported as having another protocol, which has a status of its own")
     func serverError() {
         #expect(OpenStatus([.failure, .serverError]).description == "the operation failed, the server does not answer properly (0x21)")
         #expect(OpenStatus.versionError.description.contains("protocol"))

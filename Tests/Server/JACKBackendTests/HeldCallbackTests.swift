@@ -76,7 +76,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("The engine of a hanging callback is kept for ever if the backend closes meanwhile, since its end is never known")
+        @Test("The engine of a hanging callback is kept forever if the backend closes meanwhile, since its end cannot be detected")
         func closed() async throws {
             try await JACKServer.run { server in
                 let disk = Disk()

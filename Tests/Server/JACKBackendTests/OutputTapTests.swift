@@ -6,7 +6,7 @@ import Testing
 extension InProcessTests {
     /// Copies of the output, for those who listen over the network.
     @Suite struct OutputTapTests {
-        /// Frames from a tap, left and right by turns.
+        /// Frames from a tap, interleaved.
         private func take(_ count: Int, from tap: OutputTap) async throws -> [Float] {
             var taken: [Float] = []
             let end = ContinuousClock.now + .seconds(120)

@@ -75,7 +75,7 @@ import Zeroconf
         withExtendedLifetime(endless) {}
     }
 
-    @Test("Of very many services a thousand are looked up")
+    @Test("At most a thousand services are looked up")
     func crowd() async throws {
         let bus = try await MessageBus()
         var rules = FakeAvahi.Rules()

@@ -59,8 +59,8 @@ package func peakAbove(_ frequency: Double, left: [Float], right: [Float], sampl
 }
 
 /// The click in what sounds at that moment: each sample of what lies above `frequency`, relative to the highest sample of both ears within 21 ms at
-/// 48 kHz, in dB; the worst of them, and where it is. So what clicks in a soft moment is not forgiven for a loud one. What is softer
-/// than -50 dB of full scale counts as that: 100 dB below it is less than a converter of 24 bits has.
+/// 48 kHz, in dB; the worst of them, and where it is. So a loud moment does not hide a click in a soft one. Sound below
+/// -50 dB of full scale counts as -50 dB: 100 dB below that is less than a converter of 24 bits has.
 ///
 /// The band begins over a tenth of the frequency, for a brick wall rings from loud moments into soft ones.
 package func clickAbove(_ frequency: Double, left: [Float], right: [Float], sampleRate: Double)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the package's own files are.
+/// The location of the package's own files.
 package enum PackageRoot {
     package static let path = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path

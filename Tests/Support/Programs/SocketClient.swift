@@ -5,21 +5,28 @@ package final class SocketClient {
     package let descriptor: Int32
     private var input: [UInt8] = []
 
+    /// - Parameter source: The client's own address; the system chooses one by default.
     /// - Returns: `nil` if the connection is not accepted.
-    package init?(port: UInt16, host: UInt32 = 0x7F00_0001) {
+    package init?(port: UInt16, host: UInt32 = 0x7F00_0001, source: UInt32? = nil) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        if let source { guard Self.call(bind, descriptor, source, 0) == 0 else { return nil } }
+        guard Self.call(connect, descriptor, host, port) == 0 else { return nil }
+    }
+
+    private static func call(
+        _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32, _ host: UInt32, _ port: UInt16
+    ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = host.bigEndian
-        let code = withUnsafePointer(to: &address) { pointer in
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard code == 0 else { return nil }
     }
 
     /// An address of this machine in a network; `nil` if it has none. No packet is sent.
@@ -73,12 +80,19 @@ package final class SocketClient {
         return (head[0], payload)
     }
 
-    /// A frame as a client sends it, masked.
-    package func send(_ first: UInt8, _ payload: [UInt8] = []) {
-        send([first, 0x80 | UInt8(payload.count), 1, 2, 3, 4] + payload.enumerated().map { $1 ^ [1, 2, 3, 4][$0 % 4] })
+    /// Sends a frame as a client does, masked.
+    package func send(_ first: UInt8, _ payload: [UInt8] = []) { send(Self.frame(first, payload)) }
+
+    /// A masked frame of less than 65,536 bytes.
+    package static func frame(_ first: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        let length = payload.count < 126 ? [UInt8(payload.count)] : [126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
+        return [first, 0x80 | length[0]] + length.dropFirst() + [1, 2, 3, 4] + payload.enumerated().map { $1 ^ [1, 2, 3, 4][$0 % 4] }
     }
 
     package func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+    /// Says that nothing more will be sent.
+    package func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Whatever arrives up to the end of the connection, as text.
     package func everything() -> String {
@@ -88,6 +102,18 @@ package final class SocketClient {
             guard got > 0 else { return String(decoding: input, as: UTF8.self) }
             input += buffer[..<got]
         }
+    }
+
+    /// Returns the text that has arrived since the last call, or arrives next; `nil` at the end of the connection.
+    package func part() -> String? {
+        if input.isEmpty {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let got = recv(descriptor, &buffer, buffer.count, 0)
+            guard got > 0 else { return nil }
+            input += buffer[..<got]
+        }
+        defer { input = [] }
+        return String(decoding: input, as: UTF8.self)
     }
 
     private func read(_ count: Int) -> [UInt8]? {

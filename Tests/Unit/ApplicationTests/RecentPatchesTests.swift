@@ -28,7 +28,7 @@ struct RecentPatchesTests {
         #expect(throws: LibraryError.self) { try recent.patch(entry, in: library) }
     }
 
-    @Test("of many patches, the eight that were added last are kept")
+    @Test("the eight patches that were added last are kept")
     func limit() throws {
         let folder = try TemporaryFolder()
         let places = Places(

@@ -35,7 +35,7 @@ struct SessionLoadsTests {
         #expect(loads.takeDue(at: 1003)?.name == "evening")
     }
 
-    @Test("of several requests that wait, the newest is carried out and the others are answered")
+    @Test("the newest of several waiting requests is carried out, and the others are answered")
     func newest() {
         var loads = SessionLoads()
         var refused: [CommandStatus] = []

@@ -95,7 +95,7 @@ import Testing
             snapshot.player.playback = playback
             snapshot.preferences.inhibitSleep = preference
             snapshot.start = start
-            queue.sync { inhibitor.changed(snapshot) }
+            queue.sync { inhibitor.changed { snapshot } }
         }
 
         func close() { queue.sync { inhibitor.close() } }

@@ -46,7 +46,7 @@ struct SwitchStateTests {
         #expect(isFree(state))
     }
 
-    @Test("connections are the previous session's from the moment that its client is given up until that is closed")
+    @Test("connections are the previous session's from the moment that its client is abandoned until it is closed")
     func foreignConnections() {
         var state = SwitchState.managed(.settled, connect: nil)
         // A client that was opened again for another reason.

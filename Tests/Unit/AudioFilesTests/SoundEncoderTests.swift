@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Five seconds of tones at 202.01 Hz on the left and 198.01 Hz on the right, in frames of both by turns.
+    /// Five seconds of tones at 202.01 Hz on the left and 198.01 Hz on the right, interleaved.
     private static func beat(_ sampleRate: Int, level: Double = 0.25) -> [Float] {
         (0..<5 * sampleRate).flatMap { frame in
             [202.01, 198.01].map { Float(level * sin(2 * .pi * $0 * Double(frame) / Double(sampleRate))) }

@@ -83,7 +83,28 @@ enum GoldenPatches {
         return Patch(layers: [layer])
     }
 
+    /// Sines of three kinds that move in every way, some of them beyond the frequencies that are added up at nodes.
+    static let sines: Patch = {
+        let kinds: [LayerKind] = [.tone, .binaural, .binaural, .monaural]
+        var layers = (0..<12).map { index in
+            Layer(name: "sine \(index)", kind: kinds[index % 4], values: [.carrier: 40 + 77 * Double(index), .gain: -30])
+        }
+        layers[2].values[.width] = 0.3
+        layers[5].values[.pan] = 0.4
+        func set(_ layer: Int, _ parameter: Parameter, _ value: Double) -> Setting {
+            Setting(layer: layer, parameter: parameter, value: value)
+        }
+        let chapters = [
+            Chapter(start: 0.1, over: 0.7, ease: .linear, settings: [set(0, .carrier, 300), set(1, .gain, -20), set(5, .carrier, 1500)]),
+            Chapter(start: 0.2, over: 0.3, ease: .sineInOut, settings: [set(1, .carrier, 500), set(3, .beat, 20), set(4, .gain, -60)]),
+            Chapter(start: 0.35, over: 0.01, ease: .cubicOut, settings: [set(6, .carrier, 100), set(7, .gain, -120), set(8, .pan, -1)]),
+            Chapter(start: 0.6, settings: [set(9, .gain, -20), set(10, .carrier, 200)]),
+        ]
+        return Patch(duration: 1, layers: layers, chapters: chapters)
+    }()
+
     static let all: [(String, Patch)] = [
+        ("sines", sines),
         ("tone", single(.tone, [.carrier: 440])),
         (
             "binaural",

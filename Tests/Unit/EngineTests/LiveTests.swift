@@ -388,7 +388,7 @@ private final class Flag: Sendable {
 
 extension EngineControl {
     /// The current item, with all edits made to it so far.
-    fileprivate var currentPlan: Plan? { live.map { Plan($0.plan.latest) } }
+    var currentPlan: Plan? { live.map { Plan($0.plan.latest) } }
 
     /// The current or target level of the master gain in dB.
     fileprivate var masterGain: Double { master.track.timeline.end }

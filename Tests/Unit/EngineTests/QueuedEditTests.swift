@@ -15,7 +15,7 @@ struct QueuedEditTests {
 
     private let all: Set<LivePlan.EditTarget> = [.value(.carrier, layer: 0), .value(.beat, layer: 0), .value(.gain, layer: 0)]
 
-    @Test("Of edits that set the same values, such as presets loaded 500 times, only the newest is made, and all are reported")
+    @Test("Only the newest of edits that set the same values is made, such as presets loaded 500 times, and all are reported")
     func presets() {
         var live = busyPlan()
         var made: [UInt64] = []

@@ -18,9 +18,11 @@ struct SeededGenerator: RandomNumberGenerator {
 
 extension Patch {
     /// Any patch: all kinds of layers, chapters that overlap, any easing.
-    static func random(using generator: inout SeededGenerator) -> Patch {
+    ///
+    /// - Parameter sines: The number of layers of low sines beside the others; from 8 on they are added up at nodes.
+    static func random(using generator: inout SeededGenerator, sines: Int = 0) -> Patch {
         let duration = Double.random(in: 0.5...1.5, using: &generator)
-        let layers = (0..<Int.random(in: 1...5, using: &generator)).map { index in
+        var layers = (0..<Int.random(in: 1...5, using: &generator)).map { index in
             let kind = LayerKind.allCases.randomElement(using: &generator)!
             var layer = Layer(name: "layer\(index)", kind: kind, color: NoiseColor.allCases.randomElement(using: &generator)!)
             for description in kind.parameters where Bool.random(using: &generator) {
@@ -33,6 +35,15 @@ extension Patch {
                 layer.table = (0..<Int.random(in: 2...40, using: &generator)).map { _ in .random(in: -1...1, using: &generator) }
             }
             return layer
+        }
+        for index in 0..<sines {
+            let kind = [LayerKind.tone, .binaural, .monaural].randomElement(using: &generator)!
+            let carrier = Double.random(in: 20...1200, using: &generator)
+            var layer = Layer(
+                name: "sine\(index)", kind: kind, values: [.carrier: carrier, .gain: .random(in: -60...(-20), using: &generator)])
+            if kind == .binaural, Bool.random(using: &generator) { layer.values[.width] = .random(in: 0...1, using: &generator) }
+            if Bool.random(using: &generator) { layer.values[.pan] = .random(in: -1...1, using: &generator) }
+            layers.append(layer)
         }
         let starts = (0..<Int.random(in: 0...4, using: &generator)).map { _ in Double.random(in: 0...1, using: &generator) }
         let chapters = starts.sorted().map { start in

@@ -4,7 +4,7 @@ import Patches
 import TestSupport
 import Testing
 
-/// Whatever somebody does in whatever order: 1000 random scripts for sines and as many for all other kinds, ten times as many in `make stress`,
+/// Any actions in any order: 1000 random scripts for sines and as many for all other kinds, ten times as many in `make stress`,
 /// on each kernel in turn.
 @Suite("Nothing clicks in random scripts")
 struct RandomScriptTests {

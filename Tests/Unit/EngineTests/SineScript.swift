@@ -20,6 +20,8 @@ struct SineScript {
         let count = Bool.random(using: &generator) ? 1 : Int.random(in: 2...3, using: &generator)
         let kinds = (0..<count).map { _ in Self.kinds.randomElement(using: &generator)! }
         self.kinds = kinds
+        // With so many silent layers beside them, tones are added up at nodes.
+        let silent = (0..<(seed.isMultiple(of: 3) ? 8 : 0)).map { Layer(name: "silent\($0)", kind: .tone, values: [.gain: -120]) }
         // Two items of the same layers; one has chapters, the other may end by itself.
         items = (0..<2).map { item in
             let layers = kinds.enumerated().map { index, kind in
@@ -30,7 +32,7 @@ struct SineScript {
             }
             let duration: Double? = item == 1 && Bool.random(using: &generator) ? .random(in: 0.2...2, using: &generator) : nil
             let patch = Patch(
-                duration: duration, layers: layers, chapters: item == 0 ? Self.chapters(of: kinds, using: &generator) : [])
+                duration: duration, layers: layers + silent, chapters: item == 0 ? Self.chapters(of: kinds, using: &generator) : [])
             return (patch, engine.compile(patch))
         }
         self.generator = generator

@@ -11,6 +11,15 @@ struct SoundTests {
 
     private func plan(_ patch: Patch = TestSound.patch()) -> Plan { PlanCompiler.compile(patch, sampleRate: sampleRate) }
 
+    /// Waits until the decoding thread has got so far.
+    private func waits(until condition: () -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            try #require(ContinuousClock.now < end)
+            usleep(1000)
+        }
+    }
+
     @Test("A file is heard unchanged, at the layer's gain, in its two ears")
     func plain() {
         let samples = render(plan(TestSound.patch([.gain: -20])), count: 96_000)
@@ -79,7 +88,7 @@ struct SoundTests {
         // Waits for its start, if there is one.
         let plan = engine.compile(TestSound.patch([.gain: -6]))
         let start = engine.control.start(plan)
-        while log.asked < 4 { usleep(1000) }
+        try waits { log.asked >= 4 }
         while engine.left.count < 60_000 { engine.runCycle() }
         let begin = Int(try #require(engine.landing(of: start)).engineFrame)
         #expect(engine.control.takeSoundNotices() == [.late(path: "/sound", count: 1)])
@@ -89,7 +98,7 @@ struct SoundTests {
         #expect((4 * 8192 - 1100...4 * 8192).contains(last), "\(last)")
         log.hold(from: .max)
         // Missed samples are skipped: it continues at its normal position.
-        while log.chunks.last ?? 0 < 9 { usleep(1000) }
+        try waits { log.chunks.last ?? 0 >= 9 }
         engine.waits = true
         engine.run(30_000)
         engine.control.stop()

@@ -11,7 +11,7 @@ struct HeartbeatTests {
     private static let pong: UInt8 = 0x8A
     private static let text: UInt8 = 0x81
 
-    @Test("Vanished clients do not keep their places: after sixteen of them a seventeenth gets in")
+    @Test("Vanished clients do not keep their places: after sixteen of them a seventeenth can connect")
     func vanished() throws {
         let served = try Served { $0.pingInterval = 0.05 }
         let crowd = try (0..<WebServer.Bounds().connectionCount).map { _ in try served.client() }

@@ -29,6 +29,7 @@ import Testing
         arguments: [
             "example.com", "studio.example.org", "other.local", "studio.local.example.com", "127.0.0.1.example.com", "1.2.3", "[::1", "::1",
             "[]", "", "localhost:port", "user@localhost", "localhost, example.com", "127.0.0.1:123456", "localhost/",
+            "127.0.0.1\0.example.com",
         ])
     func rebinding(_ host: String) {
         #expect(!admits("Host: \(host)"))

@@ -21,8 +21,41 @@ import Testing
         }
     }
 
+    @Test("Connections that only wait for another request give way to new ones, the longest idle first; others keep their places")
+    func idle() throws {
+        let served = try Served()
+        let limit = WebServer.Bounds().connectionCount
+        let busy = try (0..<4).map { _ in try served.webSocket() }
+        let crowd = try (4..<limit).map { number in
+            let client = try served.client()
+            client.send(Array("GET /\(number) HTTP/1.1\r\n\r\n".utf8))
+            var answer = ""
+            while !answer.hasSuffix("/\(number)\n"), let part = client.part() { answer += part }
+            return client
+        }
+        // The last one begins another request, which has arrived when a later message is answered.
+        crowd[limit - 5].send(Array("GET /slow".utf8))
+        busy[0].send(0x81, [])
+        _ = busy[0].frame()
+        for number in 0..<limit - 5 {
+            let newcomer = try served.client()
+            newcomer.send(Array("GET /new HTTP/1.1\r\nConnection: close\r\n\r\n".utf8))
+            #expect(newcomer.everything().hasSuffix("/new\n"))
+            // One place is free from now on.
+            if number == 0 { #expect(crowd[0].part() == nil) }
+        }
+        let holders = try (0..<limit - 5).map { _ in try served.webSocket() }
+        #expect(crowd.dropLast().allSatisfy { $0.part() == nil })
+        crowd[limit - 5].send(Array(" HTTP/1.1\r\nConnection: close\r\n\r\n".utf8))
+        #expect(crowd[limit - 5].everything().hasSuffix("/slow\n"))
+        for client in busy + holders {
+            client.send(0x81, Array("there".utf8))
+            #expect(client.frame()?.payload == Array("there".utf8))
+        }
+    }
+
     @Test(
-        "Other machines hold at most half of the places, so that programs on this machine get in",
+        "Other machines hold at most half of the places, so that programs on this machine can connect",
         .enabled(if: SocketClient.networkAddress != nil, "this machine has an address in a network"))
     func lockedOut() throws {
         let served = try Served(listeningOn: ["0.0.0.0"])

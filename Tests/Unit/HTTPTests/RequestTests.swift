@@ -54,7 +54,7 @@ struct RequestTests {
         ])
     func refused(text: String, status: Int) throws { #expect(try Self.status(text) == status, "\(text)") }
 
-    @Test("The size of a head, the length of its path and the number of its headers are limited, also for a second request")
+    @Test("The size of a request's headers, their number and the length of its path are limited, also for a second request")
     func bounds() throws {
         let path = String(repeating: "a", count: Request.maximumTargetSize)
         let headers = String(repeating: "a: b\r\n", count: Request.maximumHeaderCount + 1)
@@ -88,7 +88,7 @@ struct RequestTests {
 
     @Test("A request for a WebSocket is answered as in RFC 6455")
     func handshake() throws {
-        func answer(_ changed: (String, String?)..., path: String = "/") throws -> String {
+        func answer(_ changed: (String, String?)..., method: String = "GET", path: String = "/", version: String = "1.1") throws -> String {
             var headers = [
                 "Host": "localhost", "Upgrade": "websocket", "Connection": "keep-alive, Upgrade", "Sec-WebSocket-Version": "13",
                 "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
@@ -98,10 +98,13 @@ struct RequestTests {
             let served = try Served()
             let client = try served.client()
             client.send(
-                Array(("GET \(path) HTTP/1.1\r\n" + headers.map { "\($0): \($1)\r\n" }.joined() + "\r\n").utf8) + [0x88, 0x80, 0, 0, 0, 0])
+                Array(("\(method) \(path) HTTP/\(version)\r\n" + headers.map { "\($0): \($1)\r\n" }.joined() + "\r\n").utf8) + [
+                    0x88, 0x80, 0, 0, 0, 0,
+                ])
             return withExtendedLifetime(served) { client.everything() }
         }
         let opened = try answer()
+        #expect(try answer(method: "HEAD").hasPrefix("HTTP/1.1 400 ") && answer(version: "1.0").hasPrefix("HTTP/1.1 400 "))
         #expect(opened.hasPrefix("HTTP/1.1 101 ") && opened.lowercased().contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="))
         #expect(try answer(("Connection", "close")).hasPrefix("HTTP/1.1 400 "))
         #expect(try answer(("Sec-WebSocket-Version", "8")).contains("Sec-WebSocket-Version: 13"))

@@ -18,7 +18,7 @@ final class Served {
         var bounds = WebServer.Bounds()
         configure(&bounds)
         server = try WebServer(port: 0, listeningOn: addresses, bounds: bounds)
-        server.start { [counts] in EchoingHandler(counts) }
+        server.start { [counts] _ in EchoingHandler(counts) }
     }
 
     deinit { server.close() }

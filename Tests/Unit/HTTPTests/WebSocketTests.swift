@@ -42,6 +42,12 @@ struct WebSocketTests {
             ([0x09, 0x80, 0, 0, 0, 0], 1002),
             ([0x89, 0xFE, 0, 126, 0, 0, 0, 0], 1002), ([0x80, 0x80, 0, 0, 0, 0], 1002), ([0x8B, 0x80, 0, 0, 0, 0], 1002),
             ([0x01, 0x80, 0, 0, 0, 0, 0x81, 0x80, 0, 0, 0, 0], 1002), ([0x81, 0x82, 0, 0, 0, 0, 0xFF, 0xFF], 1007),
+            // Lengths in more bytes than they need.
+            ([0x82, 0xFE, 0, 125, 0, 0, 0, 0], 1002), ([0x82, 0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 7], 1002),
+            ([0x82, 0xFF, 0, 0, 0, 0, 0, 0, 0x0F, 0xFF, 0, 0, 0, 0], 1002),
+            // Close frames with half a code, with one that must not be sent, and with a reason that is not a text.
+            ([0x88, 0x81, 0, 0, 0, 0, 3], 1002), ([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xED], 1002), ([0x88, 0x82, 0, 0, 0, 0, 0, 0], 1002),
+            ([0x88, 0x82, 0, 0, 0, 0, 0x0B, 0xB7], 1002), ([0x88, 0x83, 0, 0, 0, 0, 0x03, 0xE8, 0xFF], 1007),
         ] as [([UInt8], Int)])
     func refused(bytes: [UInt8], code: Int) throws {
         let client = try Served.webSocket()
@@ -50,6 +56,16 @@ struct WebSocketTests {
         #expect(frame.first == 0x88)
         #expect(frame.payload == [UInt8(code >> 8), UInt8(code & 255)])
         #expect(client.socket.frame() == nil)
+    }
+
+    @Test("Frames before a wrong one are answered, however their bytes arrive", arguments: [1, 2, 3, 1000])
+    func rightOnes(size: Int) throws {
+        let client = try Served.webSocket()
+        let long = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+        let bytes = Self.masked(0x82, []) + Self.masked(0x82, long) + Self.masked(0x82, [7], length: [126, 0, 1])
+        for start in stride(from: 0, to: bytes.count, by: size) { client.socket.send(Array(bytes[start...].prefix(size))) }
+        for payload in [[], long] { #expect(client.socket.frame()?.payload == payload) }
+        #expect(try #require(client.socket.frame()) == (0x88, [0x03, 0xEA]))
     }
 
     @Test("The fragments of a message are limited together, in size and in number")

@@ -26,7 +26,7 @@ struct FileWatcherTests {
 
         func watch(_ files: [String]) { queue.sync { watcher?.watch(Set(files)) } }
 
-        /// Forgets what was reported so far.
+        /// Forgets what was reported so far, and what follows from the same change.
         func forget() {
             usleep(50_000)
             reported.withLock { $0 = [] }
@@ -42,6 +42,7 @@ struct FileWatcherTests {
             return false
         }
 
+        /// Whether nothing is reported for a while.
         var isQuiet: Bool {
             usleep(200_000)
             return reported.withLock { $0.isEmpty }
@@ -124,7 +125,7 @@ struct FileWatcherTests {
             try Self.shell(script, in: folder)
             #expect(watch.reports(file), "\(script)")
             try Self.shell("rm -rf gone; mkdir -p sub", in: folder)
-            // The folder is looked for every second.
+            // Until the folder is watched again: it is looked for every second. Otherwise the file would be reported for being found.
             sleep(2)
             watch.forget()
             try folder.write("new", to: "sub/x")

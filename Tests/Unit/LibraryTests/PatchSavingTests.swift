@@ -54,7 +54,7 @@ struct PatchSavingTests {
         patch.layers[0].values[.gain] = -30
         let path = try library.savePatch(patch, from: "commented", as: "softer", overwrites: false)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text.replacing("-20", with: "-30"))
-        // A file that has changed meanwhile is no reason against saving.
+        // A file that has changed meanwhile can still be saved.
         try folder.write("# Other\nlayers: [{noise: {}}, {noise: {}}]\n", to: "usr/patches/commented.yaml")
         let other = try library.savePatch(patch, from: "commented", as: "other", overwrites: false)
         #expect(try String(contentsOfFile: other, encoding: .utf8) == patch.yaml)

@@ -1,7 +1,7 @@
 import Library
 import Testing
 
-/// Which ports a session remembers, for how long, and which of them it reports as missing.
+/// The ports that a session remembers, for how long, and those that it reports as missing.
 @Suite("Remembered connections")
 struct RememberedConnectionsTests {
     private let today = Day(number: 20_000)

@@ -18,6 +18,11 @@ private let full = """
         edits:
           - {at: 0:12.5, set: {bed.beat: 4}}
           - {at: 1:00, set: {bed.spin: 0.25}}
+        course:
+          - {set: {bed.carrier: 210}}
+          - {chapter: 2:00, start: 2:10.25}
+          - {chapter: 2:00, over: 0:30}
+          - {cue: 3:00, number: 2, set: {bed.beat: 6.5}}
         sticker: {color: red, at: [1, 2]}
       - patch: ./mine.yaml
         liked: false
@@ -68,6 +73,11 @@ private let full = """
             item.edits == [
                 .init(value: .init(layer: "bed", parameter: "beat", value: 4), position: 12.5),
                 .init(value: .init(layer: "bed", parameter: "spin", value: 0.25), position: 60),
+            ])
+        #expect(
+            item.course == [
+                .value(.start, layer: "bed", parameter: "carrier"): 210, .start(.chapter(at: 120)): 130.25, .over(.chapter(at: 120)): 30,
+                .value(.cue(at: 180, number: 1), layer: "bed", parameter: "beat"): 6.5,
             ])
         #expect(session.items[1].liked == false)
         #expect(session.items[1].rating == nil)

@@ -3,7 +3,7 @@ import OSCRemote
 import Playback
 import Testing
 
-@Suite("Who may do what")
+@Suite("Roles and permissions")
 struct AccessTests {
     private func server(_ rules: String...) -> TestServer { TestServer { $0.allowed = rules.compactMap { AccessRule($0) } } }
 

@@ -39,7 +39,7 @@ struct EventTests {
         #expect(messages == (1...100).map { OSCMessage("log", [.string("\($0)")]) })
     }
 
-    @Test("Of more than 256 waiting events the oldest are lost, and the number of the change shows the gap")
+    @Test("If more than 256 events wait, the oldest are lost, and the number of the change shows the gap")
     func bounded() {
         var outbox = Outbox()
         for number in 1...300 { outbox.add(event: OSCMessage("log", [.int32(Int32(number))])) }

@@ -36,7 +36,7 @@ struct FeedbackTests {
         #expect(server.messages().isEmpty)
     }
 
-    @Test("Of several sets between two comparisons only the last is compared with the value, so that a moved fader is not set back")
+    @Test("Only the last of several sets between two comparisons is compared with the value, so that a moved fader is not set back")
     func latestSet() {
         let server = subscribed("mixer")
         let sets = [-6, -9, -12].map { OSCMessage("/binaural/master/gain", [.float($0)]) }

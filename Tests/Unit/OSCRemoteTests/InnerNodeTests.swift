@@ -18,28 +18,28 @@ struct InnerNodeTests {
     @Test("now answers everything that plays, as its addresses answer it")
     func now() {
         server.send("play")
-        let told = asked("now", server)
-        #expect(told.map(\.address) == AddressTable.standard.rows.map(\.path).filter { $0.hasPrefix("now/") })
-        for message in told { #expect(asked(message.address, server).first?.address == message.address) }
+        let answered = asked("now", server)
+        #expect(answered.map(\.address) == AddressTable.standard.rows.map(\.path).filter { $0.hasPrefix("now/") })
+        for message in answered { #expect(asked(message.address, server).first?.address == message.address) }
     }
 
     @Test("A layer answers its values by number, name or as the selected one, without the twins", arguments: ["1", "bed", "selected"])
     func layer(part: String) {
-        let told = asked("layer/\(part)", server)
-        #expect(told.allSatisfy { $0.address.hasPrefix("layer/\(part)/") })
-        #expect(told.contains(OSCMessage("layer/\(part)/gain", [.float(-20)])))
-        #expect(told.contains { $0.address.hasSuffix("/name") && $0.arguments == [.string("bed")] })
-        #expect(!told.contains { $0.address.hasSuffix("/norm") || $0.address == "error" })
-        #expect(told.contains { $0.address.hasSuffix("/beat") }, "a binaural layer")
-        #expect(!told.contains { $0.address.hasSuffix("/decay") }, "a binaural layer")
-        #expect(asked("layer/\(part)/", server) == told, "completion offers it with a slash")
+        let answered = asked("layer/\(part)", server)
+        #expect(answered.allSatisfy { $0.address.hasPrefix("layer/\(part)/") })
+        #expect(answered.contains(OSCMessage("layer/\(part)/gain", [.float(-20)])))
+        #expect(answered.contains { $0.address.hasSuffix("/name") && $0.arguments == [.string("bed")] })
+        #expect(!answered.contains { $0.address.hasSuffix("/norm") || $0.address == "error" })
+        #expect(answered.contains { $0.address.hasSuffix("/beat") }, "a binaural layer")
+        #expect(!answered.contains { $0.address.hasSuffix("/decay") }, "a binaural layer")
+        #expect(asked("layer/\(part)/", server) == answered, "completion offers it with a slash")
     }
 
     @Test("layer answers the number of layers, the selected one, and each layer's name and kind")
     func layers() {
-        let told = asked("layer", server)
-        #expect(told.prefix(2).map(\.address) == ["layer/count", "layer/select"])
-        #expect(told.dropFirst(2).map(\.address) == (1...11).flatMap { ["layer/\($0)/name", "layer/\($0)/kind"] })
+        let answered = asked("layer", server)
+        #expect(answered.prefix(2).map(\.address) == ["layer/count", "layer/select"])
+        #expect(answered.dropFirst(2).map(\.address) == (1...11).flatMap { ["layer/\($0)/name", "layer/\($0)/kind"] })
     }
 
     @Test("No answer has more than 64 messages, however many layers there are")
@@ -48,9 +48,9 @@ struct InnerNodeTests {
         server.rearrange { $0.items[0] = QueueItem(reference: "many", patch: patch) }
         #expect(asked("layer", server).count == 64)
         for address in ["touch", "touch/layer"] {
-            let told = asked(address, server)
-            #expect(told.count == 1, "\(address) answered \(told)")
-            #expect(told.first?.arguments[1] == .int32(400), "\(address) answered \(told)")
+            let answered = asked(address, server)
+            #expect(answered.count == 1, "\(address) answered \(answered)")
+            #expect(answered.first?.arguments[1] == .int32(400), "\(address) answered \(answered)")
         }
         #expect(asked("layer/1024", server).count > 5)
     }
@@ -69,9 +69,9 @@ struct InnerNodeTests {
         server.send("layer/1/gain", .float(-30))
         server.receiver.performed = []
         let before = server.receiver.player.state
-        let told = asked(node, server)
-        #expect(!told.isEmpty)
-        #expect(told.count <= 64)
+        let answered = asked(node, server)
+        #expect(!answered.isEmpty)
+        #expect(answered.count <= 64)
         server.receive(.bundle(OSCBundle(messages: [OSCMessage("/binaural/\(node)"), OSCMessage("/binaural/\(node)/")])))
         server.receive(.message(OSCMessage("/binaural/\(node)", [.int32(1)])))
         server.receive(.message(OSCMessage("/binaural/\(node)/", [.float(0)])))
@@ -107,17 +107,17 @@ struct MisspeltAddressTests {
         ("nothing/like/this", nil), ("", nil), ("/", nil), ("///////", nil), (String(repeating: "play", count: 16), nil),
     ]
 
-    @Test("A misspelt address is answered with 404 and the address that was meant, if one is near", arguments: cases)
+    @Test("A misspelt address is answered with 404 and the nearest address, if there is one", arguments: cases)
     func suggestion(address: String, meant: String?) {
         let server = TestServer()
         server.receive(.message(OSCMessage("/binaural/" + address, [.float(0.5)])))
-        let told = server.messages().last?.arguments
-        #expect(told?[1] == .int32(404), "\(address)")
+        let answered = server.messages().last?.arguments
+        #expect(answered?[1] == .int32(404), "\(address)")
         guard let meant else {
-            #expect(told?[2].text.contains("did you mean") == false, "\(String(describing: told))")
+            #expect(answered?[2].text.contains("did you mean") == false, "\(String(describing: answered))")
             return
         }
-        #expect(told?[2] == .string("There is no such address: did you mean \(meant)?"))
+        #expect(answered?[2] == .string("There is no such address: did you mean \(meant)?"))
         #expect(server.receiver.performed.isEmpty)
     }
 

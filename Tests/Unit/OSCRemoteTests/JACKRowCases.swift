@@ -50,6 +50,19 @@ extension RowTests {
                 OSCMessage("chapter/item", [.int32(3), .float(300), .string("Stay")]), OSCMessage("chapter/end", [.int32(3)]),
             ]),
         Case("chapter/list", [], answers: [OSCMessage("chapter/end", [.int32(0)])], after: { $0.send("queue/select", .int32(2)) }),
+        Case(
+            "bookmark/list", [],
+            answers: [
+                OSCMessage("bookmark/item", [.int32(1), .float(12.5)]), OSCMessage("bookmark/item", [.int32(2), .float(60)]),
+                OSCMessage("bookmark/end", [.int32(2)]),
+            ],
+            after: { server in
+                for position in [60, 12.5] as [Float] {
+                    server.send("position", .float(position))
+                    server.send("bookmark", .int32(1))
+                }
+            }),
+        Case("bookmark/list", [], answers: [OSCMessage("bookmark/end", [.int32(0)])]),
         Case("session/load", [.string("night")], performs: .loadSession("night")),
         Case("session/save", performs: .saveSession(nil)), Case("session/save", [.string("mine")], performs: .saveSession("mine")),
         Case("session/dirty", is: .int32(1), after: { $0.receiver.session.isDirty = true }), Case("transport/tempo", is: .float(0)),

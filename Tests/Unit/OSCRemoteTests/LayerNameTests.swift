@@ -37,9 +37,9 @@ struct LayerNameTests {
             byNumber.send(path.replacing("/N/", with: "/\(index + 1)/"))
             byName.send(path.replacing("/N/", with: "/\(layer.name)/"))
             #expect(byNumber.receiver.performed == byName.receiver.performed)
-            let told = byName.messages()
+            let answered = byName.messages()
             #expect(
-                byNumber.messages().map(\.arguments).map { $0.map(\.described) } == told.map(\.arguments).map { $0.map(\.described) },
+                byNumber.messages().map(\.arguments).map { $0.map(\.described) } == answered.map(\.arguments).map { $0.map(\.described) },
                 "\(path)")
         }
     }
@@ -66,10 +66,10 @@ struct LayerNameTests {
         server.drop()
         server.send("layer/bed/gain", .float(-30))
         server.advance(seconds: 0.1)
-        let told = server.messages().map(\.address)
-        #expect(told.contains("layer/1/gain/norm"))
-        #expect(!told.contains("layer/1/gain"))
-        #expect(!told.contains { $0.contains("bed") })
+        let answered = server.messages().map(\.address)
+        #expect(answered.contains("layer/1/gain/norm"))
+        #expect(!answered.contains("layer/1/gain"))
+        #expect(!answered.contains { $0.contains("bed") })
         server.advance(seconds: 1)
         #expect(server.messages().map(\.address) == ["layer/1/gain"])
         #expect(server.messages(to: TestServer.other) == [OSCMessage("layer/1/gain", [.float(-30)])])
@@ -91,21 +91,21 @@ struct LayerNameTests {
 
     @Test("Patterns match numbers and names, each layer once, and are answered by number")
     func patterns() {
-        func told(_ pattern: String, _ server: TestServer) -> [String] {
+        func answered(_ pattern: String, _ server: TestServer) -> [String] {
             server.drop()
             server.send(pattern)
             return server.messages().map(\.address)
         }
-        #expect(told("layer/{bed,rain}/gain", server) == ["layer/1/gain", "layer/2/gain"])
-        #expect(told("layer/{bed,1}/gain", server) == ["layer/1/gain"])
-        #expect(told("layer/b*/gain", server) == ["layer/1/gain", "layer/6/gain", "layer/10/gain"])
-        #expect(told("layer/bed/[gp]a*", server) == ["layer/1/gain", "layer/1/pan"])
-        #expect(told("layer/*/kind", server).count == 11)
-        #expect(told("layer/[12]/gain", server) == ["layer/1/gain", "layer/2/gain"])
+        #expect(answered("layer/{bed,rain}/gain", server) == ["layer/1/gain", "layer/2/gain"])
+        #expect(answered("layer/{bed,1}/gain", server) == ["layer/1/gain"])
+        #expect(answered("layer/b*/gain", server) == ["layer/1/gain", "layer/6/gain", "layer/10/gain"])
+        #expect(answered("layer/bed/[gp]a*", server) == ["layer/1/gain", "layer/1/pan"])
+        #expect(answered("layer/*/kind", server).count == 11)
+        #expect(answered("layer/[12]/gain", server) == ["layer/1/gain", "layer/2/gain"])
         // Names that are never names are not matched either.
         let odd = self.server("2", "selected", "x")
-        #expect(told("layer/[2]/gain", odd) == ["layer/2/gain"])
-        #expect(told("layer/sel*/gain", odd) == ["error"])
+        #expect(answered("layer/[2]/gain", odd) == ["layer/2/gain"])
+        #expect(answered("layer/sel*/gain", odd) == ["error"])
     }
 
     @Test("A number is always an index, and selected the selected layer, even if layers are named so")
@@ -145,7 +145,7 @@ struct LayerNameTests {
     }
 
     @Test(
-        "What is no layer's name is no address, and changes nothing",
+        "A name that no layer has is not an address, and changes nothing",
         arguments: [
             "layer//gain", "layer/a b/gain", "layer/bäd/gain", "layer/-/gain", "layer/bed//gain", "layer/bed/gain/", "layer/bed%00/gain",
             "layer/" + String(repeating: "x", count: 65) + "/gain", "layer/bed/layer/bed/gain", "touch/bed/gain", "bed/gain",
@@ -161,15 +161,15 @@ struct LayerNameTests {
     @Test("describe takes a name, and describes the layer's addresses under it")
     func described() {
         server.send("describe", .string("layer/rain"))
-        let told = server.messages().filter { $0.address == "describe" }.map { $0.arguments[0].text }
+        let answered = server.messages().filter { $0.address == "describe" }.map { $0.arguments[0].text }
         server.send("describe", .string("layer/2"))
         #expect(
-            told
+            answered
                 == server.messages().filter { $0.address == "describe" }.map {
                     $0.arguments[0].text.replacing("layer/2", with: "layer/rain")
                 }
         )
-        #expect(told.contains("layer/rain/gain"))
+        #expect(answered.contains("layer/rain/gain"))
         server.send("describe", .string("layer/nobody"))
         #expect(server.messages().map(\.address) == ["describe/end"])
     }
@@ -180,7 +180,7 @@ struct LayerNameTests {
         #expect(server.receiver.player.state.controllers.map(\.address) == ["layer/rain/gain"])
         var results: [CommandStatus] = []
         func turn() {
-            server.server.turn("layer/rain/gain", to: ControllerPosition(127, before: nil), by: "midi", at: server.now) {
+            server.server.move("layer/rain/gain", to: ControllerPosition(127, before: nil), by: "midi", at: server.now) {
                 results.append($0.status)
             }
         }

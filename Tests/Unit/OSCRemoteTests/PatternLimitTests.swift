@@ -4,7 +4,7 @@ import Patches
 import Playback
 import Testing
 
-/// Patterns make much work with few packets, so their matches are limited, for each peer by itself.
+/// Patterns and lists of points make much work with few packets, so they are limited, for each peer by itself.
 @Suite("Limits of patterns")
 struct PatternLimitTests {
     /// Plays an item with 64 tones.
@@ -46,14 +46,36 @@ struct PatternLimitTests {
         #expect(set(-40, server, from: TestServer.other) == nil)
     }
 
-    @Test("Afterwards they may match 6400 addresses a second")
+    @Test("After the burst, a peer's patterns may match 6400 addresses a second")
     func rate() {
         let server = server()
-        while set(-30, server) == nil {}
+        func allowed(_ gain: Float) -> Int { (0..<1000).first { _ in set(gain, server) != nil } ?? 1000 }
+        #expect(allowed(-30) == 24_000 / 64)
         server.advance(seconds: 1)
+        #expect(allowed(-31) == 6400 / 64)
+    }
+
+    @Test("A peer that lists the points of an item too often is refused (429), while other peers and its shorter lists are answered")
+    func points() {
+        let server = server()
+        func ask(_ list: String = "course/point", from peer: Endpoint = TestServer.local) -> OSCMessage? {
+            server.drop()
+            server.send("\(list)/list", .int32(1), from: peer)
+            return server.messages(to: peer).last
+        }
+        // Each tone has a carrier and a gain.
         var count = 0
-        while set(-31, server) == nil { count += 1 }
-        #expect(count == 100)
+        while count < 1000, ask() == OSCMessage("course/point/end", [.int32(128)]) { count += 1 }
+        #expect(count == (24_000 + 127) / 128)
+        #expect(
+            ask()?.arguments == [
+                .string("/binaural/course/point/list"), .int32(429),
+                .string("Lists of more than 6400 items a second: ask again in a moment."),
+            ])
+        #expect(ask("course/place") == OSCMessage("course/place/end", [.int32(0)]))
+        #expect(ask(from: TestServer.other) == OSCMessage("course/point/end", [.int32(128)]))
+        server.advance(seconds: 1)
+        #expect(ask() == OSCMessage("course/point/end", [.int32(128)]))
     }
 
     @Test("A subscription to a pattern counts as well, however often the pattern changes")

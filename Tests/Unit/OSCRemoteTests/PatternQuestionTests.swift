@@ -94,7 +94,7 @@ struct PatternQuestionTests {
     }
 
     @Test(
-        "A MIDI controller cannot be mapped to a pattern, and a mapping that is one has no effect",
+        "A MIDI controller cannot be mapped to a pattern, and an existing mapping to a pattern has no effect",
         arguments: ["layer/1/*", "layer/*/reset"])
     func controllers(pattern: String) {
         let server = server()
@@ -105,7 +105,7 @@ struct PatternQuestionTests {
         }
         #expect(server.messages().map { $0.arguments[1] } == [.int32(404), .int32(404)])
         var results: [CommandResult] = []
-        server.server.turn(pattern, to: ControllerPosition(127, before: 0), by: "midi", at: server.now) { results.append($0) }
+        server.server.move(pattern, to: ControllerPosition(127, before: 0), by: "midi", at: server.now) { results.append($0) }
         #expect(results.map(\.status) == [.unknownAddress])
         #expect(server.receiver.performed.isEmpty)
     }

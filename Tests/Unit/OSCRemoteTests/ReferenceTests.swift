@@ -82,9 +82,15 @@ struct ReferenceTests {
         server.send("hello", .string("a phone"), .blob([UInt8](repeating: 0, count: 64)))
         for topic in ["layers", "session"] { server.send("subscribe", .string(topic)) }
         server.send("unsubscribe", .string("session"))
-        for path in ["ping", "queue/list", "session/list", "patch/list", "peer/list", "chapter/list", "nowhere", "session/save"] {
+        for path in [
+            "ping", "queue/list", "session/list", "patch/list", "peer/list", "chapter/list", "bookmark/list", "course/place/list",
+            "course/point/list",
+            "nowhere", "session/save",
+        ] {
             server.send(path)
         }
+        server.send("bookmark", .int32(1))
+        server.send("bookmark/list")
         server.send("preset/save", .string("dawn"))
         server.send("preset/list")
         server.send("midi/map", .int32(7), .string("master/gain"))

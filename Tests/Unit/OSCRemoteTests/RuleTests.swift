@@ -294,7 +294,7 @@ struct RuleTests {
         #expect(
             server.messages().first?.arguments == [
                 .string("layer/1/carrier"), .string("f"), .string("rw"), .float(1), .float(20_000), .string("Hz"),
-                .string("Base tone, midway between the ears."),
+                .string("Frequency of the tone; if there are two tones, the frequency midway between them."),
             ])
     }
 }

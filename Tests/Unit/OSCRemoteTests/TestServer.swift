@@ -127,7 +127,7 @@ final class TestReceiver: CommandReceiver {
     var seconds = 0.0
     var lifecycle = ""
     var notice = ""
-    /// When it starts to play by itself, in seconds since 1970.
+    /// The time at which it starts to play by itself, in seconds since 1970.
     var start: Double?
     var performed: [Command] = []
     var momentsOfPerformed: [Moment] = []

@@ -11,7 +11,7 @@ struct TurningTests {
     private func turned(_ address: String, _ values: Int..., server: TestServer = TestServer()) -> [Command] {
         var before: Int?
         for value in values {
-            server.server.turn(address, to: ControllerPosition(value, before: before), by: "midi", at: server.now) { _ in }
+            server.server.move(address, to: ControllerPosition(value, before: before), by: "midi", at: server.now) { _ in }
             before = value
         }
         return server.receiver.performed
@@ -42,7 +42,7 @@ struct TurningTests {
         server.drop()
         var results: [CommandResult] = []
         func turn(_ address: String, _ value: Int) {
-            server.server.turn(address, to: ControllerPosition(value, before: nil), by: "midi", at: server.now) { results.append($0) }
+            server.server.move(address, to: ControllerPosition(value, before: nil), by: "midi", at: server.now) { results.append($0) }
         }
         turn("layer/1/beat", 64)
         server.advance(seconds: 0.1)
@@ -66,7 +66,7 @@ struct TurningTests {
             count += 1
             let server = TestServer()
             for value in [0, 127] {
-                server.server.turn(address, to: ControllerPosition(value, before: nil), by: "midi", at: server.now) { result in
+                server.server.move(address, to: ControllerPosition(value, before: nil), by: "midi", at: server.now) { result in
                     #expect(result.status != .badArguments || row.path == "midi/forget", "\(row.path): \(result.message)")
                 }
             }

@@ -4,7 +4,7 @@ import Playback
 import Synchronization
 import Testing
 
-/// Clients of WebSockets are peers like others; the role is that with which they were let in.
+/// Clients of WebSockets are peers like others; their role is the one with which they were admitted.
 @Suite("Over WebSockets") struct WebSocketPeerTests {
     private let server = TestServer()
     private let sockets: OSCWebSockets
@@ -50,14 +50,14 @@ import Testing
         }
     }
 
-    @Test("A client that was not let in is answered nothing, whatever its address is allowed over UDP")
+    @Test("A client that was not admitted gets no answer, whatever its address is allowed over UDP")
     func stranger() {
         let server = TestServer { $0.allowed = [AccessRule("192.168.1.0/24=admin")!] }
         server.server.receive(OSCMessage("/binaural/ping").encoded, from: Self.address, at: server.now)
         #expect(server.isQuiet)
     }
 
-    @Test("Who is connected is listed by the names of the devices, without their addresses, also for a client that may only look")
+    @Test("The connected devices are listed by name, without their addresses, also for a client with the role view")
     func peers() {
         sockets.open(Self.phone, as: .view, named: "Phone")
         server.send("ping")
@@ -73,7 +73,7 @@ import Testing
         #expect(server.messages().last == OSCMessage("peer/end", [.int32(1)]))
     }
 
-    @Test("When a client goes, what it held is released, after the packets that it had sent")
+    @Test("When a client disconnects, the controls that it held are released, after the packets that it had sent")
     func goes() {
         sockets.open(Self.phone, as: .control)
         _ = sockets.add(OSCMessage("/binaural/touch/master/gain", [.int32(1)]).encoded, from: Self.phone)
@@ -83,6 +83,54 @@ import Testing
         #expect(server.receiver.performed.contains(.stop))
         #expect(server.receiver.player.state.held.isEmpty)
         #expect(server.receiver.performed.contains { if case .touch(_, false) = $0 { true } else { false } })
+    }
+
+    @Test("A client that comes while packets are handled is admitted before its first packet, at whichever moment", arguments: 0..<12)
+    func comesMeanwhile(moment: Int) {
+        let other = Endpoint("192.168.1.21:51000")!
+        sockets.open(other, as: .control)
+        for _ in 0..<3 { _ = sockets.add(OSCMessage("/binaural/ping").encoded, from: other) }
+        // The clock is read between the steps.
+        var readings = 0
+        func now() -> Instant {
+            if readings == moment {
+                sockets.open(Self.phone, as: .control)
+                _ = sockets.add(OSCMessage("/binaural/ping").encoded, from: Self.phone)
+            }
+            readings += 1
+            return server.now
+        }
+        while sockets.receive(into: server.server, at: now) {}
+        while readings <= moment { _ = sockets.receive(into: server.server, at: now) }
+        _ = sockets.receive(into: server.server, at: { server.now })
+        #expect(server.messages(to: Self.address).map(\.address) == ["pong"])
+        #expect(server.server.statistics.strangersPackets == 0)
+    }
+
+    @Test("A client at the address of one that has just gone is admitted with its own role, and what the other one held is released")
+    func successor() {
+        sockets.open(Self.phone, as: .control)
+        send("touch/master/gain", .int32(1))
+        server.receiver.performed = []
+        _ = sockets.add(OSCMessage("/binaural/stop").encoded, from: Self.phone)
+        sockets.close(Self.phone)
+        sockets.open(Self.phone, as: .view)
+        send("ping")
+        #expect(!server.receiver.performed.contains(.stop))
+        #expect(server.receiver.performed.contains { if case .touch(_, false) = $0 { true } else { false } })
+        #expect(server.messages(to: Self.address).last?.address == "pong")
+        send("play")
+        #expect(!server.receiver.performed.contains(.play))
+        #expect(server.messages(to: Self.address).last?.address == "error")
+    }
+
+    @Test("A client that goes before it was admitted is forgotten")
+    func goesAtOnce() {
+        sockets.open(Self.phone, as: .control)
+        sockets.close(Self.phone)
+        _ = sockets.receive(into: server.server, at: { server.now })
+        send("ping")
+        #expect(server.isQuiet)
     }
 
     @Test("Feedback goes to the WebSocket itself: another port is refused")

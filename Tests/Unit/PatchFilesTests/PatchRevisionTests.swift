@@ -83,6 +83,43 @@ struct PatchRevisionTests {
                 .replacing("  - {at: 20:00", with: "  - {at: 5:00, set: {bed.beat: 5}}\n  - {at: 20:00"))
     }
 
+    @Test("chapters and cues that were moved keep their comments")
+    func moved() throws {
+        let revision = try revised { patch in
+            patch.chapters[1].start = 320
+            patch.chapters[1].over = 60.5
+            patch.cues[0].start = 1300
+            patch.cues[0].over = 5
+        }
+        #expect(
+            revision
+                == Self.text.replacing("at: 5:00", with: "at: 5:20").replacing("over: 10:00", with: "over: 1:00.5")
+                .replacing("{at: 20:00, set: {rain.gain: -120}}", with: "{at: 21:40, set: {rain.gain: -120}, over: 0:05}"))
+    }
+
+    @Test("a live edit in a cue that takes its time keeps the comments of the others")
+    func slowCue() throws {
+        let text = Self.text.replacing("{at: 20:00, set", with: "{at: 20:00, over: 10, set")
+        let revision = try revised(text, [edit(.gain, layer: 1, -40, at: 1300)])
+        #expect(
+            revision
+                == text.replacing("    # The gong\n", with: "    # The gong\n")
+                .replacing("  - {at: 20:00, over: 10, set: {rain.gain: -120}}\n", with: "  - {at: 20:00, set: {rain.gain: -40}}\n"))
+    }
+
+    @Test("two cues of the same parameters that were moved keep their own comments")
+    func movedTwins() throws {
+        let text = Self.text.replacing(
+            "# The end\n", with: "  - {at: 22:00, set: {rain.gain: -20}}   # back\n# The end\n")
+        let revision = try revised(text) { patch in
+            patch.cues[0].start = 1100
+            patch.cues[1].start = 1200
+        }
+        #expect(
+            revision
+                == text.replacing("{at: 20:00, set", with: "{at: 18:20, set").replacing("{at: 22:00, set", with: "{at: 20:00, set"))
+    }
+
     @Test("cues are added where there are none, also at the end of a file without a last line break")
     func firstCue() throws {
         let text = "layers: [{name: a, tone: {}}]\nchapters:\n  - {at: 0:10, over: 1:00, set: {a.gain: -40}}  # slowly"

@@ -12,7 +12,7 @@ import Testing
         Chapter(start: start, over: over, settings: parameters.map { Setting(layer: 0, parameter: $0, value: 1) })
     }
 
-    @Test("A move that ends with the patch or earlier, a place, and any move of an endless patch are no oversights")
+    @Test("A move that ends with the patch or earlier, a place, and any move of an endless patch are not oversights")
     func none() {
         let moves = [move(10, over: 50, .gain), Chapter(start: 20, over: 600), move(59.99, over: nil, .pan)]
         #expect(PatchWarning.all(in: patch(duration: 60, chapters: moves)).isEmpty)
@@ -21,7 +21,7 @@ import Testing
         #expect(PatchWarning.all(in: patch(duration: 60, chapters: [move(0.1, over: 59.9000001, .gain)])).isEmpty)
     }
 
-    @Test("A move beyond the end is one, unless a later one takes it over")
+    @Test("A move beyond the end is an oversight, unless a later one takes it over")
     func moves() {
         #expect(
             PatchWarning.all(in: patch(duration: 60, chapters: [move(10, over: 51, .gain)])) == [
@@ -33,7 +33,7 @@ import Testing
         #expect(PatchWarning.all(in: half) == [.moveBeyondEnd(start: 10, end: 110, duration: 60)])
     }
 
-    @Test("A layer's name that means another layer in an address is one")
+    @Test("A layer's name that means another layer in an address is an oversight")
     func names() {
         for name in ["2", "01", "selected"] {
             let found = PatchWarning.all(in: Patch(layers: [Layer(name: name, kind: .tone)]))
@@ -42,7 +42,7 @@ import Testing
         #expect(PatchWarning.all(in: Patch(layers: [Layer(name: "a2", kind: .tone)])).isEmpty)
     }
 
-    @Test("A cue that begins at the end or later is one, and takes over nothing")
+    @Test("A cue that begins at the end or later is an oversight, and takes over nothing")
     func cues() {
         let late = patch(duration: 60, chapters: [move(10, over: 100, .gain)], cues: [move(60, over: nil, .gain)])
         #expect(PatchWarning.all(in: late) == [.moveBeyondEnd(start: 10, end: 110, duration: 60), .cueBeyondEnd(start: 60, duration: 60)])

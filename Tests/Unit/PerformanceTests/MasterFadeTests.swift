@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("A fade that is cancelled before it has begun does not come")
+    @Test("A fade that is cancelled before it has begun never starts")
     func cancelled() {
         let performance = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
         performance.send(.play)

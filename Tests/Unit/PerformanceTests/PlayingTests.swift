@@ -161,6 +161,44 @@ import Testing
         #expect(performance.isSilent(from: 20 * TestPerformance.period))
     }
 
+    @Test("while a fader moves, a repeating item is not compiled again: once it rests, its repetition is sent to the engine")
+    func repeatedItemWithMovingFader() {
+        let performance = TestPerformance([Self.item("one", carrier: 200, seconds: 10)])
+        performance.send(.changeRepeatMode(to: .one))
+        performance.send(.play)
+        performance.cycles(10)
+        let mark = performance.performance.mark
+        for step in 1...50 {
+            performance.send(.set(Setting(layer: 0, parameter: .gain, value: Double(-10 - step)), ramp: nil))
+            performance.cycles(1)
+        }
+        // One request for each move.
+        #expect(performance.performance.mark == mark + 50)
+        performance.cycles(36)
+        #expect(performance.performance.mark == mark + 50)
+        performance.cycles(4)
+        #expect(performance.performance.mark == mark + 51)
+        performance.cycles(100)
+        #expect(performance.performance.mark == mark + 51)
+    }
+
+    @Test("a fader that moves until the end of a repeating item has its last value from the first frame of the repetition on")
+    func repetitionWithMovingFader() {
+        let performance = TestPerformance([Self.item("one", carrier: 200, seconds: 3)])
+        performance.send(.changeRepeatMode(to: .one))
+        performance.send(.play)
+        let length = 3 * 48_000 / TestPerformance.period
+        performance.cycles(10)
+        for _ in 10..<(length - 10) {
+            performance.send(.set(Setting(layer: 0, parameter: .gain, value: -30), ramp: nil))
+            performance.cycles(1)
+        }
+        performance.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
+        performance.cycles(40)
+        #expect(performance.player.state.playback == .playing)
+        #expect(performance.isSilent(from: (length - 4) * TestPerformance.period))
+    }
+
     @Test("an edit is heard, and an edit made while paused is heard after resuming")
     func edits() {
         let performance = TestPerformance([Self.item("one", carrier: 200, seconds: nil)])

@@ -31,7 +31,7 @@ import Testing
         #expect(peakAbove(2000, in: performance.left.map(Double.init)[...], sampleRate: 48_000) < -100)
     }
 
-    @Test("of many saves in a row the newest is heard, and the sound stays without a click")
+    @Test("the newest of many saves in a row is heard, and the sound does not click")
     func burst() {
         let performance = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
         performance.send(.play)

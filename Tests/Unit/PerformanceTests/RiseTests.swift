@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("A level that rests when JACK is lost is there again at once, and so is one that was lowered meanwhile")
+    @Test("A level that is not moving when JACK is lost is back at once, and so is one that was lowered meanwhile")
     func resting() {
         let performance = rising()
         run(performance, seconds: 4.5)

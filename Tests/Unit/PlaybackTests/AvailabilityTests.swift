@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// Which commands are enabled in which state, and that their results agree.
+/// The commands that are enabled in each state, and whether their results agree with that.
 @Suite struct AvailabilityTests {
     struct Situation: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -21,7 +21,8 @@ import Testing
         .setMasterGain(-3, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .tune(a4: 432), .changeTransportMode(to: .lead),
         .savePreset("new"), .loadPreset("kept"), .removePreset("kept"), .addItem("rain"), .addFile("/rain.yaml"),
         .openFile("/rain.yaml"), .removeItem(1), .moveItem(from: 0, to: 1),
-        .resetItem(0), .setPreference("crossfade", .number(1)), .reconnectJACK, .connectPort("out_left", to: "a:b"),
+        .resetItem(0), .changeCourse(.start(place: 1, 30)), .resetCourse, .setPreference("crossfade", .number(1)), .reconnectJACK,
+        .connectPort("out_left", to: "a:b"),
         .disconnectPort("out_left", from: "a:b"), .forgetPort(nil), .savePatch("mine", overwrites: false),
         .loadSession("night"), .saveSession(nil),
         .mapController(ControllerMapping(controller: 1, address: "play")), .learnController("stop"), .quit,
@@ -30,7 +31,7 @@ import Testing
     private static func responder(of command: Command) -> String {
         switch command {
         case .previous, .skip, .skipForward, .skipBackward, .changePosition, .changeNormalizedPosition, .seek: "patch"
-        case .rate, .like, .dislike, .bookmark, .savePreset, .loadPreset, .savePatch: "item"
+        case .rate, .like, .dislike, .bookmark, .savePreset, .loadPreset, .savePatch, .changeCourse, .resetCourse: "item"
         // The patch is in its last chapter.
         case .next, .nextItem, .previousItem, .selectItem, .changeRepeatMode, .changeShuffleMode, .addItem, .addFile, .openFile,
             .removeItem, .moveItem,

@@ -54,7 +54,7 @@ struct MIDITests {
         [.command(.set(Setting(layer: layer, parameter: .carrier, value: frequency), ramp: nil))]
     }
 
-    @Test("Of many notes in one poll only the last is applied, and of each controller the last value: heavy traffic makes few commands")
+    @Test("Only the last note of one poll is applied, and the last value of each controller: heavy traffic makes few commands")
     func storm() {
         let player = TestPlayer([.make("a")])
         var interpreter = MIDIInterpreter()

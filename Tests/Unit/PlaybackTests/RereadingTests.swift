@@ -35,14 +35,14 @@ struct RereadingTests {
         #expect(player.effects() == [.sound(.glide)])
     }
 
-    @Test("that has not changed is not touched")
+    @Test("that has not changed is left alone")
     func same() {
         var player = player()
         #expect(player.player.replacePatch(ofItem: 0, with: Self.patch(["a", "b"]), restored: nil, at: player.now) == nil)
         #expect(player.effects().isEmpty)
     }
 
-    @Test("that has not changed is not touched when its notes follow a tuning of the session either")
+    @Test("that has not changed is left alone, also when its notes follow a tuning of the session")
     func tuned() {
         var layer = Layer(name: "a", kind: .binaural)
         layer.note = Note(rawValue: 69)

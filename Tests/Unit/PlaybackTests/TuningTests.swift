@@ -39,6 +39,22 @@ import Testing
         #expect(reloaded.patch?.layers[0].values[.carrier] == 415)
     }
 
+    @Test("A changed tuning counts as a change of the patches whose notes follow it, and of no others")
+    func revisions() {
+        var player = TestPlayer([item(), item(), item(tuning: 444), .make("two")])
+        let before = player.state.items.map(\.revision)
+        func changes() -> [Int] { zip(player.state.items, before).map { $0.revision - $1 } }
+        player.send(.tune(a4: 432))
+        #expect(changes() == [1, 1, 0, 0])
+        player.send(.tune(a4: 432))
+        #expect(changes() == [1, 1, 0, 0])
+        player.send(.changeCourse(.value(place: nil, Setting(layer: 0, parameter: .carrier, value: 300))))
+        #expect(changes() == [2, 1, 0, 0])
+        // The carrier is not a note any more.
+        player.send(.tune(a4: 415))
+        #expect(changes() == [2, 2, 0, 0])
+    }
+
     @Test("Items of one patch share its memory: as they are added, and in another tuning")
     func shared() {
         var player = TestPlayer([item()])

@@ -53,6 +53,20 @@ import Testing
         #expect(player.state.current?.edits.isEmpty == true)
     }
 
+    @Test("steps that change many values are kept up to a number of values")
+    func changes() {
+        let patch = Patch(duration: 60, layers: (0..<64).map { Layer(name: "layer \($0)", kind: .tone) })
+        var player = TestPlayer([QueueItem(reference: "many", patch: patch)])
+        player.send(.play)
+        player.send(.savePreset("a"))
+        for _ in 1...400 {
+            player.send(.loadPreset("a"))
+            player.advance(seconds: 0.1)
+        }
+        // Each step changes some 260 values.
+        #expect((50..<70).contains(player.state.history.undoDepth))
+    }
+
     @Test("setting the current value again while it plays is not a step")
     func again() {
         var player = TestPlayer([.make("one")])

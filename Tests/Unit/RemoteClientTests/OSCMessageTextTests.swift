@@ -66,7 +66,7 @@ struct AnswerWordsTests {
         #expect(refusal.text == refusal.sentence + " (code 404)")
     }
 
-    @Test("an empty description is an error for people, with the address that was meant, and a message for programs")
+    @Test("an empty description is an error for people, with the nearest address, and a message for programs")
     func nothingDescribed() {
         let end = OSCMessage("/binaural/describe/end", [.string("layer/1/gian"), .int32(0)])
         var readable = Conversation(OSCMessage("/binaural/describe", [.string("layer/1/gian")]), isReadable: true)

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import SBaGen
 
-/// An `.sbg` file of this folder, with what it has to come to in its remarks, or in those of a file `.pieces` beside it, worked out by hand:
+/// An `.sbg` file of this folder, with the expected result in its remarks, or in those of a file `.pieces` beside it, computed by hand:
 /// - `#= VOICE START END FROM [-> TO]`: a piece of a voice, times from the first one of the sequence on;
 /// - `#: duration TIME`, `clock TIME`, `loops`, `endless`: of the patch;
 /// - `#: begins TIME`: seconds from the first time to the patch's position 0.

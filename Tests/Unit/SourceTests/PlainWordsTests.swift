@@ -30,6 +30,13 @@ struct PlainWordsTests {
         ("# The bell has gone", "on.", ".ci/run", "say continues or resumes"),
         ("description: let", "go", "patches/bell.yaml", "say releases or closes"),
         ("// The bell tells", "nobody.", "Examples/Bell/Bell.swift", "say reports, names or notifies"),
+        ("// The bell tells", "the hour.", "Tests/Scenarios/house.c", "say reports, names or notifies"),
+        ("/// Which", "bells ring.", "Sources/House/Bells.swift", "begin a doc comment with a subject"),
+        ("/// Those with", "a clapper.", "Sources/House/Bells.swift", "begin a doc comment with a subject"),
+        ("// A bell is", "no clock.", "Tests/Scenarios/house.swift", "say is not a, or has no"),
+        ("An error with what is", "meant.", "docs/house.md", "say a suggestion, or the nearest name"),
+        ("# A guest is", "let in.", "Tests/Scenarios/house.py", "say admitted"),
+        ("# A guest is", "turned out.", "Tests/Scenarios/house.py", "say disconnected or dropped"),
         ("// The bell stands", "beside the door.", "Package.swift", "say is"),
         ("/// The bells come", "to rest.", "Benchmarks/Benchmarks/House/Bell.swift", "say stops, ends or becomes idle"),
         ("The bell came", "to 4 Hz.", "Sources/House/House.docc/House.md", "say was or reached"),
@@ -72,6 +79,7 @@ struct PlainWordsTests {
     @Test("Plain sentences, headings of Markdown, the ends of paragraphs and other kinds of files pass")
     func plain() async throws {
         try package.write("/// The bell's strike. There is no patch without one.\n", to: "Sources/House/Bell.swift")
+        try package.write("The bell is no louder than the clock, and is no longer heard. Nobody can tell why.\n", to: "docs/bell.md")
         try package.write("# \("What") rings\n\nThe bell is\n\ntold.\n", to: "docs/house.md")
         try package.write("It is \("told").\n", to: "notes.txt")
         let run = try await check()

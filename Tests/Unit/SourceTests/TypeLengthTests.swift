@@ -13,7 +13,7 @@ struct TypeLengthTests {
         try await RunningProgram.run(requireTool("python3", package: "python3"), [PackageRoot.file("scripts/check-types"), package.path])
     }
 
-    /// A type or an extension with so many lines from brace to brace.
+    /// A type or an extension with this many lines from brace to brace.
     private func type(_ head: String, lines: Int) -> String {
         "\(head) {\n" + (2..<lines).map { "    static let number\($0) = 0\n" }.joined() + "}\n"
     }

@@ -172,7 +172,7 @@ struct StatusLinesTests {
             $0.elapsed += 1
             $0.peak.left = -30
             $0.load = 50
-            $0.notice = "told elsewhere"
+            $0.notice = "reported elsewhere"
         }
         #expect(!unworthy.isWorthALine(after: Self.playing))
         let worthy: [(inout TerminalStatus) -> Void] = [

@@ -56,7 +56,7 @@ struct RepeatedNoticesTests {
 
 @Suite("A text that settles")
 struct SettledTextTests {
-    @Test("is worth a line when it has stayed the same for a moment, the first one at once")
+    @Test("gets a line when it has stayed the same for a moment, the first one at once")
     func settles() {
         var text = SettledText()
         text.update("master 0.0 dB", at: 0)
@@ -70,7 +70,7 @@ struct SettledTextTests {
         #expect(text.isWorthALine(after: printed))
     }
 
-    @Test("is the latest in a line that is printed for another reason, and then not worth another one")
+    @Test("appears in its latest form in a line that is printed for another reason, and then gets no line of its own")
     func latest() {
         var text = SettledText()
         text.update("master 0.0 dB", at: 0)

@@ -49,7 +49,7 @@ import Testing
         #expect(try file.pair(token: first, name: "", at: 1) == nil)
     }
 
-    @Test("A damaged file lets nobody in, and is kept when a device is paired")
+    @Test("A damaged file admits nobody, and is kept when a device is paired")
     func damaged() throws {
         let folder = try TemporaryFolder()
         let file = AccessFile(folder: folder.path)

@@ -70,7 +70,17 @@ import Testing
         #expect(second.everything().hasSuffix("\r\n\r\n1\r\nx\r\n0\r\n\r\n"))
     }
 
-    @Test("Eight may listen; the ninth gets 503 until one has gone, as does everybody without JACK")
+    @Test("Sound that is encoded when the server is gone reaches nobody, and ends nothing but the stream")
+    func late() throws {
+        var panel: Panel? = try Panel()
+        let client = try panel?.request("/listen.mp3", host: "localhost")
+        let stream = try #require(try panel?.sound.stream(1).stream)
+        panel = nil
+        _ = client?.everything()
+        while stream.add([1, 2, 3]) { usleep(1000) }
+    }
+
+    @Test("Eight clients may listen; a ninth gets 503 until one leaves, and so does every client without JACK")
     func crowd() throws {
         let panel = try Panel()
         panel.sound.refusal.withLock { $0 = "JACK is away." }
@@ -84,14 +94,14 @@ import Testing
         let refused = try panel.get("/listen.flac", "Host: localhost")
         #expect(refused.hasPrefix("HTTP/1.1 503 ") && refused.contains("8 devices are already listening"))
         listeners.removeLast()
-        // The stream finds out that its listener has gone, by nothing but that.
+        // Only this shows the stream that its listener has disconnected.
         let end = ContinuousClock.now + .seconds(60)
         while try panel.sound.stream(8).stream.add([1]), ContinuousClock.now < end { usleep(1000) }
         listeners.append(try panel.request("/listen.flac", host: "localhost"))
         #expect(try panel.sound.stream(9).stream.add([1]))
     }
 
-    @Test("A listener that stops reading is given up, and its output is bounded")
+    @Test("A listener that stops reading is disconnected, and its output is bounded")
     func deaf() throws {
         let panel = try Panel()
         let client = try panel.request("/listen.flac", host: "localhost")

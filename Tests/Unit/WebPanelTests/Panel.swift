@@ -25,15 +25,17 @@ final class Panel {
         bounds.connectionCount = 32
         server = try WebServer(port: 0, hosts: HostRule(named: [Self.name]), bounds: bounds)
         let configuration = PanelHandler.Configuration(access: access, localRole: .admin, version: "9.8.7")
-        server.start { [unowned server, sound] in
+        server.start { [sound] loop in
             PanelHandler(
-                server, configuration,
+                loop, configuration,
                 packets: OSCWebSockets {
                 } resume: { _ in
                 },
                 listen: { sound.begin($0, $1) }
             ) { request, done in
-                done(PanelHandler.Picture(svg: Array("<svg width='\(request.width)'/>".utf8), span: 0.1...0.9))
+                done(
+                    PanelHandler.Picture(
+                        svg: Array("<svg width='\(request.width)'/>".utf8), span: 0.1...0.9, axes: "60;beat 0.1 0.5 0.0 45.0"))
             }
         }
     }

@@ -27,6 +27,6 @@ import Testing
             #expect(!text.contains("http://") && !text.contains("https://") && !text.contains("//cdn"), "\(name)")
         }
         let page = try #require(WebFiles.all["index.html"])
-        #expect(!page.contains("style=") && !page.contains("onclick") && page.components(separatedBy: "<script").count == 2)
+        #expect(!page.contains("style=") && !page.contains("onclick") && page.components(separatedBy: "<script").count == 3)
     }
 }

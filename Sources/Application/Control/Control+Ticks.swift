@@ -1,0 +1,21 @@
+import POSIX
+
+/// How control wakes from rare ticks.
+extension Control {
+    /// To be called first by everything that comes from outside the tick: after rare ticks, control catches up.
+    func attend() {
+        guard pace.countActivity(at: MonotonicClock.seconds) else { return }
+        // Inside a bundle a tick would be part of it.
+        if performance.isGathering { pace.hurry() } else { tick() }
+    }
+
+    /// Runs something on the actor that comes from outside, such as the answer of another thread.
+    nonisolated func enter(_ body: @escaping @Sendable (isolated Control) -> Void) {
+        executor.queue.async {
+            self.assumeIsolated {
+                $0.attend()
+                body($0)
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// Render thread: layers of one or two sines on their way to a kernel.
+
+import Synthesis
+
+/// How a layer of one or two sines is added at the nodes of a cell.
+enum NodeKind: BitwiseCopyable {
+    /// Nothing moves, and each ear hears its own sine.
+    case steady
+    /// Frequencies move linearly.
+    case linear
+    /// Frequencies move as parabolas.
+    case bent
+    /// The same, and each ear hears both sines.
+    case mixed
+    /// The level moves, and frequencies linearly.
+    case movingLinear
+    /// The level moves, and frequencies as parabolas.
+    case moving
+    /// Not at all.
+    case none
+
+    /// Its number among the kernels' kinds.
+    var number: Int {
+        @_noLocks @_noAllocation get {
+            switch self {
+            case .steady: 0
+            case .linear: 1
+            case .bent: 2
+            case .mixed: 3
+            case .movingLinear: 4
+            case .moving, .none: 5
+            }
+        }
+    }
+}
+
+/// Consecutive layers of one kind, in the form in which the kernels add them up at the nodes of a cell.
+struct NodeBatch: BitwiseCopyable {
+    let phases: UnsafeMutablePointer<UInt32>
+    let bends: UnsafeMutablePointer<Float>
+    let gains: UnsafeMutablePointer<Float>
+    private(set) var kind = NodeKind.none
+    private(set) var count = 0
+
+    private static var limit: Int {
+        @_noLocks @_noAllocation @inline(__always) get { 64 }
+    }
+
+    /// Number of floats that a batch needs.
+    static var capacity: Int { 16 * limit }
+
+    init(memory: UnsafeMutablePointer<Float>) {
+        gains = memory
+        bends = memory + 8 * NodeBatch.limit
+        phases = UnsafeMutableRawPointer(bends + 4 * NodeBatch.limit).bindMemory(to: UInt32.self, capacity: 4 * NodeBatch.limit)
+    }
+
+    /// Adds the voices so far at the nodes, and forgets them.
+    @_noLocks @_noAllocation
+    mutating func flush(to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, kernel: Kernel) {
+        if count > 0 { kernel.addVoices(self, to: left, right) }
+        count = 0
+    }
+
+    /// Appends the layer at a cursor, which is at the first frame of the cell.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func append(
+        _ cursor: UnsafePointer<LayerCursor>, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, kernel: Kernel
+    ) {
+        let kind = cursor.pointee.nodeKind
+        if kind != self.kind || count == NodeBatch.limit {
+            flush(to: left, right, kernel: kernel)
+            self.kind = kind
+        }
+        let (phases, bends, gains) = (phases + 4 &* count, bends + 4 &* count, gains + 8 &* count)
+        count &+= 1
+        if case .steady = kind {
+            (phases[0], phases[1]) = cursor.pointee.left.steadyAtNodes
+            (phases[2], phases[3]) = cursor.pointee.right.steadyAtNodes
+            gains[0] = cursor.pointee.leftGains.x
+            gains[1] = cursor.pointee.rightGains.y
+            return
+        }
+        if kind == .linear || kind == .movingLinear {
+            cursor.pointee.left.fillLinearNodes(phases, bends)
+            cursor.pointee.right.fillLinearNodes(phases + 2, bends + 2)
+        } else {
+            cursor.pointee.left.fillNodes(phases, bends)
+            cursor.pointee.right.fillNodes(phases + 2, bends + 2)
+        }
+        switch kind {
+        case .movingLinear, .moving:
+            guard let piece = cursor.pointee.pieces?.gain else { return }
+            gains[0] = Float(cursor.pointee.frame &- NodeCell.lead &- piece.pointee.start) * piece.pointee.inverseLength
+            gains[1] = Float(NodeCell.spacing) * piece.pointee.inverseLength
+            gains[2] = piece.pointee.c0
+            gains[3] = piece.pointee.c1
+            gains[4] = piece.pointee.c2
+            gains[5] = piece.pointee.c3
+            gains[6] = piece.pointee.c4
+            gains[7] = piece.pointee.c5
+        default:
+            gains[0] = cursor.pointee.leftGains.x
+            gains[1] = cursor.pointee.rightGains.y
+            gains[2] = cursor.pointee.rightGains.x
+            gains[3] = cursor.pointee.leftGains.y
+        }
+    }
+}
+
+extension PhaseDifferences {
+    /// Rounds to units of 2^-32 cycle.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    private static func upper(_ value: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: (value &+ 1 &<< 31) &>> 32) }
+
+    /// The phase at the eighth node of the cell that begins with this one, a quarter of a cycle late, and the step from node to node.
+    fileprivate var steadyAtNodes: (phase: UInt32, step: UInt32) {
+        @_noLocks @_noAllocation @inline(__always) get { (Self.upper(phase &+ 34 &* d1 &- (1 &<< 62)), Self.upper(5 &* d1)) }
+    }
+
+    /// The same of a phase whose frequency moves linearly, with its second difference over the spacing of the nodes.
+    ///
+    /// With E = 1 + Δ the shift by one frame, E^5 - 1 = 5Δ + 10Δ² + 10Δ³ + 5Δ⁴ + …, and the higher differences are its powers.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    fileprivate func fillLinearNodes(_ phases: UnsafeMutablePointer<UInt32>, _ bends: UnsafeMutablePointer<Float>) {
+        // The eighth node is 34 frames on. C(34,2) = 561.
+        phases[0] = Self.upper(phase &+ 34 &* d1 &+ 561 &* d2 &- (1 &<< 62))
+        phases[1] = Self.upper(5 &* d1 &+ 180 &* d2)
+        bends[0] = Float(bitPattern: Self.upper(25 &* d2))
+    }
+
+    /// The same of a phase whose frequency moves as a parabola, with its second and third differences.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    fileprivate func fillNodes(_ phases: UnsafeMutablePointer<UInt32>, _ bends: UnsafeMutablePointer<Float>) {
+        // C(34,3) = 5984.
+        let first = d1 &+ 34 &* d2 &+ 561 &* d3
+        let second = d2 &+ 34 &* d3
+        phases[0] = Self.upper(phase &+ 34 &* d1 &+ 561 &* d2 &+ 5984 &* d3 &- (1 &<< 62))
+        phases[1] = Self.upper(5 &* first &+ 10 &* (second &+ d3))
+        bends[0] = Float(bitPattern: Self.upper(25 &* second &+ 100 &* d3))
+        bends[1] = Float(Int64(bitPattern: 125 &* d3)) * 0x1p-32
+    }
+
+    /// Whether the phase can be computed at the nodes of the cell that begins with this one: the frequency is up to 950 Hz at 48 kHz and
+    /// accordingly, at the first and at the last frame, and does not sweep so fast that its spectrum is wider.
+    fileprivate var suitsNodes: Bool {
+        @_noLocks @_noAllocation get {
+            let limit: UInt64 = 365_091_809_792_168_192
+            // 2^48 is 1.5e-5 cycles per frame², with which the matrix has an error of -165 dB. Over the spacing of the nodes, 120 times the
+            // third difference stays below 2^22 units of 2^-32 cycle.
+            let (second, third): (UInt64, UInt64) = (1 &<< 48, 1 &<< 40)
+            let (last, lastSecond) = (d1 &+ 64 &* d2 &+ 2016 &* d3, d2 &+ 64 &* d3)
+            return d1 &+ limit <= 2 &* limit && last &+ limit <= 2 &* limit && d2 &+ second <= 2 &* second
+                && lastSecond &+ second <= 2 &* second && d3 &+ third <= 2 &* third
+        }
+    }
+
+    /// Whether it can be so in every cell that begins in the next `frames` frames.
+    @_noLocks @_noAllocation
+    fileprivate func suitsNodes(for frames: Int64) -> Bool {
+        let n = Double(min(frames, 1 &<< 40)) + 64
+        func magnitude(_ difference: UInt64) -> Double { Double(Int64(bitPattern: difference).magnitude) }
+        // A little less than the limits, so that what is rounded here decides nothing.
+        return suitsNodes && magnitude(d1) + n * (magnitude(d2) + n * magnitude(d3) / 2) <= 365_000_000_000_000_000
+            && magnitude(d2) + n * magnitude(d3) <= 0x1p47
+    }
+
+    /// Advances by a cell.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    fileprivate mutating func advanceCell() {
+        // C(64,2) = 2016, C(64,3) = 41,664.
+        phase &+= d1 &<< 6 &+ 2016 &* d2
+        d1 &+= d2 &<< 6
+        if _slowPath(d3 != 0) {
+            phase &+= 41_664 &* d3
+            d1 &+= 2016 &* d3
+            d2 &+= d3 &<< 6
+        }
+    }
+}
+
+extension LayerCursor {
+    /// Whether the layer can be computed at the nodes of the cell that begins at the cursor's frame.
+    var suitsNodes: Bool {
+        @_noLocks @_noAllocation @inline(__always) get {
+            if nodeKind == .none { return false }
+            return _fastPath(isAlwaysLow) || left.suitsNodes && right.suitsNodes
+        }
+    }
+
+    /// Whether it adds nothing as long as it stays in its pieces.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation @inline(__always) get {
+            if case .apart = form { leftGains.x == 0 && rightGains.y == 0 } else { false }
+        }
+    }
+
+    /// Advances by a cell, not beyond ``end``.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func advanceCell() {
+        frame &+= NodeCell.frames
+        left.advanceCell()
+        right.advanceCell()
+    }
+
+    /// Finds how the layer is added in cells that begin in its pieces.
+    @_noLocks @_noAllocation
+    mutating func findNodes() {
+        nodeKind = foundNodeKind()
+        if nodeKind == .none { return }
+        isAlwaysLow = left.suitsNodes(for: end &- frame) && right.suitsNodes(for: end &- frame)
+    }
+
+    @_noLocks @_noAllocation
+    private func foundNodeKind() -> NodeKind {
+        // Cubic frequencies move so fast that their pieces are short. Pieces that end in mid-cell cost more than they save.
+        if left.d4 | right.d4 != 0 { return .none }
+        let isLinear = left.d3 | right.d3 == 0
+        switch form {
+        case .any: return .none
+        case .apart: return isLinear ? (left.d2 | right.d2 == 0 ? .steady : .linear) : .bent
+        case .steady: return .mixed
+        case .level:
+            guard let pieces, pieces.gain.pointee.inverseLength <= 1 / 2048 else { return .none }
+            return isLinear ? .movingLinear : .moving
+        }
+    }
+}

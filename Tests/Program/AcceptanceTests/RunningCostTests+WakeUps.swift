@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension AcceptanceTests.RunningCostTests {
+    /// How often the threads of a program were woken, and what they cost.
+    private struct Usage {
+        /// Wake-ups a second beyond one for each of JACK's cycles.
+        var wakeUps = 0.0
+        /// The share of a processor.
+        var load = 0.0
+    }
+
+    @Test("With nobody connected the program hardly wakes beyond JACK's cycles: 5 times a second while paused, 25 while it plays")
+    func wakeUps() async throws {
+        async let paused = Self.usage(["--paused"], upTo: 5)
+        async let playing = Self.usage([], upTo: 25)
+        let (atRest, unwatched) = try await (paused, playing)
+        for (what, usage) in [("paused", atRest), ("playing `welcome`", unwatched)] {
+            Figures.report(
+                "\(what), nobody connected, 1024 frames",
+                "\(Figures.text(usage.wakeUps)) wake-ups a second beyond the cycles, \(Figures.text(usage.load * 100, 2)) % of a processor"
+            )
+        }
+        #expect(atRest.wakeUps <= 5)
+        #expect(unwatched.wakeUps <= 25)
+    }
+
+    /// Plays `welcome` with nobody connected, and measures once what a start entails is over: for six seconds, and again if others on the
+    /// machine have woken it more often, such as by what they write in folders that it watches.
+    private static func usage(_ options: [String], upTo limit: Double) async throws -> Usage {
+        try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
+            // A file given by path would be watched, and its folder is where other tests write.
+            let program = try await PlayingProgram(on: server, [:], options: ["welcome"] + options)
+            let pid = program.process.pid
+            try await Task.sleep(for: .seconds(7))
+            var usage = Usage(wakeUps: .infinity)
+            for _ in 0..<3 where usage.wakeUps > limit {
+                let (begin, before, used) = (ContinuousClock.now, try wakeUps(of: pid), try processorTime(of: pid))
+                try await Task.sleep(for: .seconds(6))
+                let seconds = (ContinuousClock.now - begin).timeInterval
+                usage.wakeUps = Double(try wakeUps(of: pid) - before) / seconds - Double(server.sampleRate) / Double(server.bufferSize)
+                usage.load = (try processorTime(of: pid) - used) / seconds
+            }
+            #expect(try await program.terminate() == .code(0))
+            return usage
+        }
+    }
+
+    /// How often its threads have waited so far: each was woken as often.
+    private static func wakeUps(of pid: Int32) throws -> Int {
+        let folder = "/proc/\(pid)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
+            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
+            let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+            return sum + (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+        }
+    }
+}

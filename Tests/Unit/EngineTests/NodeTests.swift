@@ -1,0 +1,96 @@
+import Engine
+import Foundation
+import Patches
+import TestSupport
+import Testing
+
+/// Layers of low sines that are added up at nodes, of which there have to be eight.
+@Suite("Sums at nodes")
+struct NodeTests {
+    private static let patch = GoldenPatches.sines
+
+    @Test(
+        "The sum differs from its layers one by one by no more than they differ from exact sines", arguments: Kernel.available,
+        [8000.0, 44_100, 48_000, 192_000])
+    func likeLayers(kernel: Kernel, sampleRate: Double) {
+        let count = Int(sampleRate * 0.95)
+        let plan = PlanCompiler.compile(Self.patch, sampleRate: sampleRate)
+        #expect(plan.usesNodes)
+        let sum = render(plan, count: count, blocks: [256], kernel: kernel)
+        var (left, right) = ([Double](repeating: 0, count: count), [Double](repeating: 0, count: count))
+        for index in Self.patch.layers.indices {
+            var alone = Self.patch
+            alone.layers = [Self.patch.layers[index]]
+            for chapter in alone.chapters.indices {
+                alone.chapters[chapter].settings = Self.patch.chapters[chapter].settings.filter { $0.layer == index }.map {
+                    Setting(layer: 0, parameter: $0.parameter, value: $0.value)
+                }
+            }
+            let layer = PlanCompiler.compile(alone, sampleRate: sampleRate)
+            #expect(!layer.usesNodes)
+            let samples = render(layer, count: count, blocks: [256], kernel: kernel)
+            for frame in 0..<count {
+                left[frame] += Double(samples.left[frame])
+                right[frame] += Double(samples.right[frame])
+            }
+        }
+        func power(_ samples: some Sequence<Double>) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
+        let error = power(zip(sum.left, left).map { Double($0) - $1 }) + power(zip(sum.right, right).map { Double($0) - $1 })
+        let level = 10 * log10(error / (power(left) + power(right)))
+        print("figure: \(kernel), \(Int(sampleRate)) Hz: a sum at nodes differs from its layers by \(level) dB")
+        #expect(level < -135)
+    }
+
+    @Test("Live edits at any frame of a cell are heard like the plan with the edits, in every bit", arguments: Kernel.available)
+    func edits(kernel: Kernel) throws {
+        for seed in 0..<6 {
+            var generator = SeededGenerator(seed: UInt64(seed) &+ 40)
+            let engine = TestEngine(cycle: [64, 77, 256][seed % 3], kernel: kernel)
+            var patch = Self.patch
+            patch.duration = nil
+            engine.control.start(engine.compile(patch))
+            engine.run(3000)
+            for _ in 0..<30 {
+                let asked = engine.left.count
+                for _ in 0..<3 {
+                    let frame = EngineFrame(Int64(asked) + Int64.random(in: 400..<1000, using: &generator))
+                    let isCarrier = Bool.random(using: &generator)
+                    let setting = Setting(
+                        layer: Int.random(in: 0..<12, using: &generator), parameter: isCarrier ? .carrier : .gain,
+                        value: isCarrier ? .random(in: 20...1200, using: &generator) : .random(in: -60...(-20), using: &generator))
+                    engine.control.edit([setting], ramp: .random(in: 0...0.05, using: &generator), atFrame: frame)
+                }
+                engine.run(1400)
+                let plan = try #require(engine.control.currentPlan)
+                let count = engine.left.count - asked
+                let expected = render(plan, from: Int64(asked), count: count, kernel: kernel)
+                let isSame = Array(engine.left[asked...]) == expected.left && Array(engine.right[asked...]) == expected.right
+                #expect(isSame, "seed \(seed), after frame \(asked)")
+            }
+        }
+    }
+
+    @Test("The program has the weights that scripts/make-node-matrix derives")
+    func weights() async throws {
+        let folder = try TemporaryFolder()
+        let made = folder.file("NodeMatrix.swift")
+        let run = try await RunningProgram.run(
+            requireTool("python3", package: "python3"), [PackageRoot.file("scripts/make-node-matrix"), made])
+        #expect(run.exit == .code(0), "\(run.errors)")
+        let isSame =
+            try String(contentsOfFile: made, encoding: .utf8)
+            == String(contentsOfFile: PackageRoot.file("Sources/Engine/NodeMatrix.swift"), encoding: .utf8)
+        #expect(isSame)
+    }
+
+    @Test("The samples are the same from any frame on, in any blocks", arguments: Kernel.available)
+    func seeks(kernel: Kernel) {
+        let plan = PlanCompiler.compile(Self.patch, sampleRate: 48_000)
+        let whole = render(plan, count: 20_000, blocks: [64], kernel: kernel)
+        for start in [1, 63, 64, 65, 4790, 4801, 9999] {
+            let part = render(plan, from: Int64(start), count: 5000, blocks: [37, 300], kernel: kernel)
+            #expect(part.left == Array(whole.left[start..<start + 5000]), "from \(start)")
+            #expect(part.right == Array(whole.right[start..<start + 5000]), "from \(start)")
+        }
+    }
+}

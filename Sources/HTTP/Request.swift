@@ -31,7 +31,8 @@ package struct Request: Equatable, Sendable {
         path = String(target[0])
         query = target.count > 1 ? String(target[1]) : nil
         headers = Dictionary(head.headers.map { ($0.name.lowercased(), $0.value.trimmed) }) { "\($0),\($1)" }
-        keepsAlive = head.isKeepAlive
+        // The parser takes what follows an Upgrade for another protocol, whether that is known or not.
+        keepsAlive = head.isKeepAlive && !head.headers.contains(name: "upgrade")
         isVersion1Point0 = head.version == .http1_0
         hasBody = headers["transfer-encoding"] != nil || headers["content-length"].map { Int($0) != 0 } == true
     }

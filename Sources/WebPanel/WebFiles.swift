@@ -1310,6 +1310,7 @@ export class Link {
     }
     if (path === "error" && this.requests.awaits(values[0])) return this.requests.answer(values[0], { code: values[1], text: values[2] });
     if (path === "progress") this.requests.follow(...values);
+    if (path === "pong") this.requests.confirm(values[0]);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.notify(path, values);
@@ -1916,13 +1917,14 @@ export class Rating {
 private let requestsJs = #"""
 // Requests to the player whose outcome somebody waits for.
 
-// Milliseconds between the end of work and its error, which follows at once.
-const GRACE = 150;
+// The tokens below it are the link's own.
+const FIRST_TOKEN = 10;
 
 export class Requests {
   constructor(link) {
     this.link = link;
     this.waiting = [];
+    this.token = FIRST_TOKEN;
   }
 
   /** Sends a command of session or file work. @returns A promise of null after its success, or of the error's code and text. */
@@ -1943,15 +1945,21 @@ export class Requests {
     if (index >= 0) this.waiting.splice(index, 1)[0].resolve(error);
   }
 
-  /** Follows the progress of work. Its error comes after its end, and before other work on the same address begins. */
+  /** Follows the progress of work. Its error comes after its end, and before other work on the same address begins and pings are answered. */
   follow(address, part) {
-    const requests = this.waiting.filter((request) => request.address === address);
-    if (part === 0) {
-      if (requests[0]?.hasEnded) this.answer(address, null);
-    } else if (part === 1 && requests[0]) {
-      requests[0].hasEnded = true;
-      setTimeout(() => { if (this.waiting.includes(requests[0])) this.answer(address, null); }, GRACE);
+    const request = this.waiting.find((request) => request.address === address);
+    if (part === 0 && request?.token) {
+      this.answer(address, null);
+    } else if (part === 1 && request) {
+      request.token = this.token++;
+      this.link.send("ping", { i: request.token });
     }
+  }
+
+  /** Takes the answer to a ping: work that had ended before the ping, without an error, has succeeded. */
+  confirm(token) {
+    const request = this.waiting.find((request) => request.token === token);
+    if (request) this.answer(request.address, null);
   }
 
   /** Asks what an address and those below it take: { path, types, access, min, max, unit, text } for each, and the names of choices. */

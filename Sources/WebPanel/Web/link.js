@@ -138,6 +138,7 @@ export class Link {
     }
     if (path === "error" && this.requests.awaits(values[0])) return this.requests.answer(values[0], { code: values[1], text: values[2] });
     if (path === "progress") this.requests.follow(...values);
+    if (path === "pong") this.requests.confirm(values[0]);
     this.values.set(path, values);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.notify(path, values);

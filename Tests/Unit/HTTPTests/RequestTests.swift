@@ -37,6 +37,15 @@ struct RequestTests {
         #expect(try Self.answer("GET /1 HTTP/1.1\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\n\r\n").hasSuffix("\r\n\r\n/1\n"))
     }
 
+    @Test("A request for a protocol that the server does not speak is answered, and its connection closed")
+    func unknownProtocol() throws {
+        for name in ["h2c", "TLS/1.0", "websockets", "h2c, irc/6.9"] {
+            let answer = try Self.answer(
+                "GET /1 HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: \(name)\r\n\r\nGET /2 HTTP/1.1\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.contains("Connection: close\r\n") && answer.hasSuffix("\r\n\r\n/1\n"))
+        }
+    }
+
     @Test(
         "An invalid request is refused with the status that says why",
         arguments: [

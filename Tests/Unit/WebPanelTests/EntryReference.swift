@@ -62,16 +62,17 @@ struct EntryReference {
     }
 
     private static func statuses(of head: Head, _ hosts: HostRule) -> Set<Int> {
-        guard ["1.0", "1.1"].contains(head.version) else { return [505] }
+        let isKnownVersion = ["1.0", "1.1"].contains(head.version)
         // Methods that the parser does not know are refused before anything else, and some of those that it knows need another target.
-        if !["GET", "HEAD"].contains(head.method) { return [400, 403, 405] }
-        if let lengths = head.headers["content-length"],
-            lengths.count > 1 || !(1...18 ~= lengths[0].count && lengths[0].allSatisfy(\.isNumber))
-        {
-            return [400]
+        if !["GET", "HEAD"].contains(head.method) { return isKnownVersion ? [400, 403, 405] : [405, 505] }
+        guard isKnownVersion else { return [505] }
+        if let lengths = head.headers["content-length"] {
+            guard lengths.count == 1, !lengths[0].isEmpty, lengths[0].allSatisfy({ ("0"..."9").contains($0) }) else { return [400] }
+            // A number may be too large for its reader.
+            if lengths[0].drop(while: { $0 == "0" }).count > 18 { return [400, 403, 413] }
         }
         if let coding = head.value("transfer-encoding"), head.headers["content-length"] != nil || coding.lowercased() != "chunked" {
-            return [400, 413]
+            return [400, 403, 413]
         }
         guard head.target.utf8.count <= Request.maximumTargetSize else { return [414] }
         let fields = head.headers.mapValues { $0.joined(separator: ",") }

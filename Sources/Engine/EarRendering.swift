@@ -11,11 +11,10 @@ extension LayerStretch {
     ) {
         var phase = cursor.pointee.pulse
         let pulses = PulseEnvelope(stretch: self, pieces: pieces)
-        pulses.fill(scratch.values, phase: phase)
-        let gainLeft = product(gainLeft, scratch.values, in: scratch.gainLeft)
+        let gainLeft = pulses.product(gainLeft, phase: phase, in: scratch.gainLeft)
         phase.phase &+= 1 << 63
-        pulses.fill(scratch.values, phase: phase)
-        let gainRight = product(gainRight, scratch.values, in: scratch.gainRight)
+        let gainRight = pulses.product(gainRight, phase: phase, in: scratch.gainRight)
+        if gainLeft.isSilent, gainRight.isSilent { return }
         fillWave(scratch.first, cursor.pointee.left)
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.first, to: right, gain: gainRight)
@@ -35,9 +34,13 @@ extension LayerStretch {
             Kernel.baseline.fill(scratch.first, count: count, piece: depth, frame: frame)
             multiply(scratch.values, count: count, scratch.values, scratch.first)
         }
-        fillShiftedWave(
-            scratch.first, scratch.second, count: count, shape: layer.pointee.wave, phase: cursor.pointee.left, sway: cursor.pointee.pulse,
-            shift: scratch.values)
+        if let wave = layer.pointee.wave {
+            fillShiftedWave(
+                scratch.first, scratch.second, count: count, shape: wave, phase: cursor.pointee.left, sway: cursor.pointee.pulse,
+                shift: scratch.values)
+        } else {
+            kernel.fillShiftedSines(scratch.first, scratch.second, count: count, phase: cursor.pointee.left, shifts: scratch.values)
+        }
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.second, to: right, gain: gainRight)
     }

@@ -137,6 +137,20 @@ extension Kernel {
     }
 
     @_noLocks @_noAllocation
+    func fillShiftedSines(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, phase p: PhaseDifferences,
+        shifts: UnsafePointer<Float>
+    ) {
+        switch self {
+        case .baseline:
+            Synthesis.fillShiftedSines(left, right, count: count, phase: p.phase, d1: p.d1, d2: p.d2, d3: p.d3, d4: p.d4, shifts: shifts)
+        case .avx2:
+            SynthesisAVX2.fillShiftedSines(
+                left, right, count: count, phase: p.phase, d1: p.d1, d2: p.d2, d3: p.d3, d4: p.d4, shifts: shifts)
+        }
+    }
+
+    @_noLocks @_noAllocation
     func addProduct(to out: UnsafeMutablePointer<Float>, count: Int, source: UnsafePointer<Float>, gain: Float) {
         switch self {
         case .baseline: Synthesis.addProduct(to: out, count: count, source: source, gain: gain)

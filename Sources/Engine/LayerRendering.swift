@@ -222,7 +222,8 @@ extension LayerStretch {
         if let fades, layer.pointee.fades.count == 1 { gain = product(gain, fades[0], in: scratch.gain) }
         if gain.isSilent { return }
         if layer.pointee.pulses || kind.isIsochronic {
-            gain = pulses(gain, phase: cursor.pointee.pulse, pieces)
+            gain = PulseEnvelope(stretch: self, pieces: pieces).product(gain, phase: cursor.pointee.pulse, in: scratch.gain)
+            if gain.isSilent { return }
         }
         if let strike = cursor.pointee.strike { gain = struck(gain, strike) }
         let gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)
@@ -261,9 +262,9 @@ extension LayerStretch {
             if case .coloredNoise = kind, let shape = layer.pointee.noise {
                 fillColoredNoise(
                     scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,
-                    seed: layer.pointee.seed, frame: frame)
+                    seed: layer.pointee.seed, frame: frame, kernel: kernel)
             } else {
-                fillWhiteNoise(scratch.first, scratch.second, count: count, seed: layer.pointee.seed, frame: frame)
+                fillWhiteNoise(scratch.first, scratch.second, count: count, seed: layer.pointee.seed, frame: frame, kernel: kernel)
             }
             add(scratch.first, to: left, gain: gainLeft)
             add(scratch.first, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
@@ -273,13 +274,6 @@ extension LayerStretch {
 }
 
 extension LayerStretch {
-    /// Returns `gain` times the pulses of an isochronic tone.
-    @_noLocks @_noAllocation
-    private func pulses(_ gain: BlockGain, phase: PhaseDifferences, _ pieces: LayerCursor.Pieces) -> BlockGain {
-        PulseEnvelope(stretch: self, pieces: pieces).fill(scratch.values, phase: phase)
-        return product(gain, scratch.values, in: scratch.gain)
-    }
-
     /// Returns `gain` times the envelope of a strike.
     @_noLocks @_noAllocation
     private func struck(_ gain: BlockGain, _ strike: UnsafePointer<Strike>) -> BlockGain {

@@ -16,22 +16,18 @@ package enum PlanCompiler {
         _ patch: Patch, edits: [LiveEdit] = [], held: [Setting] = [], muted: Set<Int> = [], sampleRate: Double
     ) -> Plan {
         let length = patch.duration.map { max(1, frames($0, sampleRate: sampleRate)) }
-        var tables: [NoiseColor: NoiseTables] = [:]
         let automations = AutomationIndex(of: patch)
         let layers = patch.layers.enumerated().map { index, layer in
-            var noise: NoiseTables?
             // A spin needs its noise in blocks, whatever its color.
-            if layer.kind == .spin || layer.kind == .noise && layer.color != .white {
-                noise = tables[layer.color] ?? NoiseTables(color: layer.color, sampleRate: sampleRate)
-                tables[layer.color] = noise
-            }
+            let hasBlocks = layer.kind == .spin || layer.kind == .noise && layer.color != .white
             var tracks: [Parameter: ParameterTrack] = [:]
             for description in layer.kind.parameters {
                 let automation = automations.automation(of: description.parameter, layer: index, edits: edits, held: held)
                 tracks[description.parameter] = automation.map { track(description, $0, of: patch, sampleRate: sampleRate) }
             }
             return CompiledLayer(
-                kind: layer.kind, color: layer.color, seed: layer.seed ?? UInt64(index), noise: noise,
+                kind: layer.kind, color: layer.color, seed: layer.seed ?? UInt64(index),
+                noise: hasBlocks ? NoiseTables.tables(of: layer.color, sampleRate: sampleRate) : nil,
                 wave: WaveTables.tables(of: layer), spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
                 strikes: layer.kind == .bell
                     ? tracks[.decay].map { BellStrikes(at: patch.strikes(ofLayer: index), sampleRate: sampleRate, decay: $0) } : nil,

@@ -17,46 +17,54 @@ struct PulseEnvelope {
         self.pieces = pieces
     }
 
-    /// Fills `out`, which is neither `scratch.first` nor `scratch.second`.
+    /// Returns `gain` times the envelope; a result with many values is in `out`, which may be the buffer of `gain`. With `scratch.values`,
+    /// `scratch.first` and `scratch.second` as scratch space.
     @_noLocks @_noAllocation
-    func fill(_ out: UnsafeMutablePointer<Float>, phase: PhaseDifferences) {
+    func product(_ gain: BlockGain, phase: PhaseDifferences, in out: UnsafeMutablePointer<Float>) -> BlockGain {
+        let envelope = stretch.scratch.values
+        guard let level = fill(envelope, phase: phase) else { return stretch.product(gain, envelope, in: out) }
+        return level == 0 ? BlockGain(0) : gain
+    }
+
+    /// Fills `out`.
+    ///
+    /// - Returns: The level of all frames, if that is the same, 0 or 1; `out` may not be filled then.
+    @_noLocks @_noAllocation
+    private func fill(_ out: UnsafeMutablePointer<Float>, phase: PhaseDifferences) -> Float? {
         let scratch = stretch.scratch
         let count = stretch.count
         let frame = stretch.frame
-        if pieces.second.pointee.isConstant {
-            Synthesis.fill(scratch.second, count: count, with: pieces.second.pointee.c0)
-        } else {
-            stretch.kernel.fill(scratch.second, count: count, piece: pieces.second, frame: frame)
-        }
+        let hasSteadyEdge = pieces.second.pointee.isConstant
+        if !hasSteadyEdge { stretch.kernel.fill(scratch.second, count: count, piece: pieces.second, frame: frame) }
         let step = stretch.layer.pointee.pulseStep
         var start = frame / step * step
         let since = max(start - step, 0)
-        if isSteady(pieces.first, since: since), isSteady(pieces.second, since: since), isSteady(pieces.third, since: since) {
-            fill(out, from: 0, count: count, phase: phase, as: frame)
-            return
+        if isSteady(pieces.first, since: since), hasSteadyEdge, pieces.second.pointee.start <= since, isSteady(pieces.third, since: since) {
+            return shape(as: frame).fill(out, count: count, pulse: phase, edge: pieces.second.pointee.c0)
         }
+        if hasSteadyEdge { Synthesis.fill(scratch.second, count: count, with: pieces.second.pointee.c0) }
         var done = 0
         while done < count {
             let at = frame + Int64(done)
             let length = Int(min(start + step - at, Int64(count - done)))
             let here = phase.advanced(by: Int64(done))
-            fill(out + done, from: done, count: length, phase: here, as: max(start - step, 0))
-            fill(scratch.first, from: done, count: length, phase: here, as: start)
+            shape(as: max(start - step, 0)).fill(out + done, count: length, pulse: here, edges: scratch.second + done)
+            shape(as: start).fill(scratch.first, count: length, pulse: here, edges: scratch.second + done)
             crossfade(out + done, count: length, to: scratch.first, first: at - start, length: step)
             done += length
             start += step
         }
+        return nil
     }
 
-    /// Fills in pulses with the duty and edge scale of one frame, and edge lengths by the rate, from index `from` of the stretch on.
+    /// The duty and edge scale of one frame.
     @_noLocks @_noAllocation
-    private func fill(_ out: UnsafeMutablePointer<Float>, from: Int, count: Int, phase: PhaseDifferences, as frame: Int64) {
+    private func shape(as frame: Int64) -> PulseShape {
         let layer = stretch.layer
         let duty = layer.pointee.duty.value(at: frame)
         let scale = layer.pointee.third.value(at: frame)
-        fillPulses(
-            out, count: count, pulse: phase, duty: duty, edge: stretch.scratch.second + from, edgeScale: scale,
-            isLongest: isLongest(edge: layer.pointee.edge.value(at: frame) * scale, duty: duty))
+        return PulseShape(
+            duty: duty, edgeScale: scale, isLongest: isLongest(edge: layer.pointee.edge.value(at: frame) * scale, duty: duty))
     }
 
     @_noLocks @_noAllocation

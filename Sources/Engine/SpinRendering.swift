@@ -13,7 +13,7 @@ extension LayerStretch {
         let index = layer.pointee.noiseIndex
         fillSpinSource(
             workspace.spins + index, shape: spin, count: count, noise: noise, blocks: workspace.noise + index, seed: layer.pointee.seed,
-            frame: frame, unused: scratch.second)
+            frame: frame, unused: scratch.second, kernel: kernel)
         // An error of 1e-7 of the delay adds noise at -110 dB, so every engine uses the baseline kernel.
         Kernel.baseline.fillSine(scratch.values, count: count, phase: cursor.pointee.pulse)
         if delay.pointee.isConstant {
@@ -22,10 +22,39 @@ extension LayerStretch {
             Kernel.baseline.fill(scratch.first, count: count, piece: delay, frame: frame)
             multiply(scratch.values, count: count, scratch.values, scratch.first)
         }
-        fillSpin(
-            scratch.first, scratch.second, count: count, source: workspace.spins + index, shape: spin, lateness: scratch.values,
-            frame: frame)
+        kernel.fillSpin(
+            scratch.first, scratch.second, count: count, source: workspace.spins[index], shape: spin, lateness: scratch.values, frame: frame
+        )
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.second, to: right, gain: gainRight)
     }
+}
+
+/// Fills the ring with all that `count` frames from `frame` on may need: sample k of the noise is in the middle of the head at frame
+/// `k - reach`. `unused` has room for 256 samples.
+@_noLocks @_noAllocation
+func fillSpinSource(
+    _ source: UnsafeMutablePointer<SpinSource>, shape: SpinShape, count: Int, noise: NoiseShape,
+    blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, frame: Int64, unused: UnsafeMutablePointer<Float>, kernel: Kernel
+) {
+    let capacity = source.pointee.capacity
+    let end = frame + Int64(count + 2 * shape.reach)
+    if frame < source.pointee.start || frame > source.pointee.end {
+        source.pointee.start = frame
+        source.pointee.end = frame
+    }
+    while source.pointee.end < end {
+        let place = Int(source.pointee.end & Int64(capacity - 1))
+        let length = min(min(Int(end - source.pointee.end), capacity - place), 256)
+        fillColoredNoise(
+            source.pointee.samples + place, unused, count: length, shape: noise, blocks: blocks, seed: seed, frame: source.pointee.end,
+            kernel: kernel)
+        if place < SpinShape.tapCount {
+            for index in place..<min(place + length, SpinShape.tapCount) {
+                source.pointee.samples[capacity + index] = source.pointee.samples[index]
+            }
+        }
+        source.pointee.end += Int64(length)
+    }
+    source.pointee.start = max(source.pointee.start, source.pointee.end - Int64(capacity))
 }

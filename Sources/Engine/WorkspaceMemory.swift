@@ -38,7 +38,7 @@ final class WorkspaceMemory {
                 withUnsafeTemporaryAllocation(of: Float.self, capacity: Scratch.blockSize) { unused in
                     fillSpinSource(
                         plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seed: layer.seed,
-                        frame: frame.number, unused: unused.baseAddress!)
+                        frame: frame.number, unused: unused.baseAddress!, kernel: .baseline)
                 }
             } else {
                 prepareColoredNoise(shape: layer.shape, blocks: plain.noise + index, seed: layer.seed, frame: frame.number)

@@ -155,6 +155,41 @@ package func fillSine(
     }
 }
 
+/// `left[i] = sin(phase(i) + shifts[i])`, `right[i] = sin(phase(i) - shifts[i])`, with shifts in cycles. All three are readable and writable up to
+/// the next multiple of 8.
+@_noLocks @_noAllocation
+@inline(never)
+package func fillShiftedSines(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, phase: UInt64, d1: UInt64, d2: UInt64,
+    d3: UInt64,
+    d4: UInt64, shifts: UnsafePointer<Float>
+) {
+    if d2 | d3 | d4 == 0 {
+        fill(left, right, count: count, SteadyPhases(phase: phase, d1: d1), shifts)
+    } else {
+        fill(left, right, count: count, MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4), shifts)
+    }
+}
+
+@inline(__always)
+private func fill<P: Phases>(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, _ phases: P, _ shifts: UnsafePointer<Float>
+) {
+    var phases = phases
+    var i = 0
+    while i < count {
+        // To 2^-32 cycle, in two steps, since a float has 24 bits. Beyond four cycles, which only an invalid value is, any phase will do.
+        let shift = load(shifts, at: i) * 0x1p20
+        let whole = shift + 0x1.8p23
+        let rest = shift - (whole - 0x1.8p23)
+        let units = (rounded(shift) &<< 12) &+ rounded(rest * 0x1p12)
+        let phase = phases.next()
+        store(sine(late: phase &+ units), to: left, at: i)
+        store(sine(late: phase &- units), to: right, at: i)
+        i &+= 8
+    }
+}
+
 @inline(__always)
 private func fill<P: Phases>(_ out: UnsafeMutablePointer<Float>, count: Int, _ phases: P) {
     var phases = phases

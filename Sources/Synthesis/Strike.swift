@@ -47,19 +47,51 @@ package struct StrikeTrack: BitwiseCopyable {
 }
 
 /// Sets `out[i]` to the level 0...1 of a bell at `frame + i`: `2^(-rate k)`, k frames after the strike. It rises to that from what was
-/// still ringing as t^3(6t^2-15t+10).
+/// still ringing as t^3(6t^2-15t+10). `out` is writable up to the next multiple of 8.
 @_noLocks @_noAllocation
 package func fillStrike(_ out: UnsafeMutablePointer<Float>, count: Int, strike: UnsafePointer<Strike>, frame: Int64) {
     let s = strike.pointee
-    for i in 0..<count {
-        let k = Double(max(frame &+ Int64(i) &- s.start, 0))
-        var level = halved(k * s.rate)
-        if k < s.rise {
-            let risen = smootherstep(k / s.rise)
-            level = level * risen + halved(Double(frame &+ Int64(i) &- s.startBefore) * s.rateBefore) * (1 - risen)
+    var i = 0
+    while i < count {
+        let k = max(frame &+ Int64(i) &- s.start, 0)
+        if Double(k) < s.rise {
+            let risen = smootherstep(Double(k) / s.rise)
+            let before = halved(Double(frame &+ Int64(i) &- s.startBefore) * s.rateBefore)
+            out[i] = Float(halved(Double(k) * s.rate) * risen + before * (1 - risen))
+            i += 1
+        } else {
+            i += fillDecay(out + i, count: count - i, rate: s.rate, from: k)
         }
-        out[i] = Float(level)
     }
+}
+
+/// Fills in `2^(-rate (from + i))` up to the next multiple of 32 frames after the strike, in the middle of which the exponential is computed;
+/// a series leads from there to the frames around it, with a relative error of 1e-7.
+///
+/// - Returns: The number of frames.
+@_noLocks @_noAllocation
+@inline(__always)
+private func fillDecay(_ out: UnsafeMutablePointer<Float>, count: Int, rate: Double, from k: Int64) -> Int {
+    let place = Int(k & 31)
+    let count = min(count, 32 - place)
+    let middle = SIMD8(repeating: Float(halved(Double(k - Int64(place) + 16) * rate)))
+    let slope: Float = rate < 1 ? Float(rate * -0.693_147_180_559_945_3) : 0
+    var frames = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7) + Float(place - 16)
+    var i = 0
+    while i < count {
+        // At most 16 frames: 0.28 at 8 kHz with the shortest decay.
+        let y = frames * slope
+        var series = y * (1.0 / 720) + 1.0 / 120
+        series = series * y + 1.0 / 24
+        series = series * y + 1.0 / 6
+        series = series * y + 0.5
+        series = series * y + 1
+        series = series * y + 1
+        UnsafeMutableRawPointer(out + i).storeBytes(of: series * middle, as: SIMD8<Float>.self)
+        frames += 8
+        i += 8
+    }
+    return count
 }
 
 /// `2^-x` for x of 0 or more, with a relative error of 1e-8; 0 below -360 dB and for NaN.

@@ -93,39 +93,21 @@ package func fillWave(_ out: UnsafeMutablePointer<Float>, count: Int, shape: Wav
     }
 }
 
-/// `left[i] = wave(phase(i) + shift[i])`, `right[i] = wave(phase(i) - shift[i])`, shifts in cycles, -1...1; without a shape the wave is a
-/// sine. All three are writable up to the next multiple of 8. The shifts move as `sway` does, and room is left for their sidebands.
+/// `left[i] = wave(phase(i) + shift[i])`, `right[i] = wave(phase(i) - shift[i])`, shifts in cycles, -1...1. The shifts move as `sway` does, and
+/// room is left for their sidebands.
 @_noLocks @_noAllocation
 package func fillShiftedWave(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, shape: WaveShape?, phase: PhaseDifferences,
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, shape: WaveShape, phase: PhaseDifferences,
     sway: PhaseDifferences, shift: UnsafePointer<Float>
 ) {
     var (phase, sway) = (phase, sway)
     var band = 0
-    var i = 0
-    while i < count {
-        var forth = SIMD8<UInt32>()
-        var back = SIMD8<UInt32>()
-        for lane in 0..<8 {
-            let units = UInt64(bitPattern: Int64(max(min(shift[i + lane], 1), -1) * 0x1p62)) &<< 2
-            if let shape {
-                let frequency = phase.frequency + phaseSidebands * sway.frequency
-                left[i + lane] = shape.sample(at: phase.phase &+ units, frequency: frequency, band: &band)
-                right[i + lane] = shape.sample(at: phase.phase &- units, frequency: frequency, band: &band)
-                sway.step()
-            } else {
-                forth[lane] = UInt32(truncatingIfNeeded: (phase.phase &+ units) &>> 32)
-                back[lane] = UInt32(truncatingIfNeeded: (phase.phase &- units) &>> 32)
-            }
-            phase.step()
-        }
-        if shape == nil {
-            let (one, other) = (sine(forth), sine(back))
-            for lane in 0..<8 {
-                left[i + lane] = one[lane]
-                right[i + lane] = other[lane]
-            }
-        }
-        i += 8
+    for i in 0..<count {
+        let units = UInt64(bitPattern: Int64(max(min(shift[i], 1), -1) * 0x1p62)) &<< 2
+        let frequency = phase.frequency + phaseSidebands * sway.frequency
+        left[i] = shape.sample(at: phase.phase &+ units, frequency: frequency, band: &band)
+        right[i] = shape.sample(at: phase.phase &- units, frequency: frequency, band: &band)
+        sway.step()
+        phase.step()
     }
 }

@@ -109,6 +109,15 @@ struct NoiseTests {
         }
     }
 
+    @Test("White noise is the same from any frame on, also where the counter of 32 bits begins again")
+    func counter() {
+        let whole = noise(.white, count: 300, from: 1 << 32 - 150)
+        for cut in [1, 7, 100, 149, 150, 151, 200] {
+            let part = noise(.white, count: 300 - cut, from: 1 << 32 - 150 + Int64(cut))
+            #expect(Array(whole.left[cut...]) == part.left && Array(whole.right[cut...]) == part.right, "\(cut)")
+        }
+    }
+
     @Test("The spectrum of pink noise is the same at other sample rates", arguments: [44_100.0, 96_000, 192_000])
     func sampleRates(sampleRate: Double) {
         let samples = noise(.pink, count: 1 << 19, from: 0, sampleRate: sampleRate)

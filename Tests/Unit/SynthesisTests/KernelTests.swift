@@ -67,7 +67,7 @@ struct KernelTests {
         }
     }
 
-    private static var hasAVX2: Bool {
+    static var hasAVX2: Bool {
         let flags = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n").first { $0.hasPrefix("flags") }
         return flags.map { $0.contains(" avx2 ") && $0.contains(" fma ") } ?? false
     }

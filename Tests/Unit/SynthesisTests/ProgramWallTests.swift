@@ -39,6 +39,56 @@ struct ProgramWallTests {
         #expect(try await wideFunctions(of: object).contains { !isAllowed($0) })
     }
 
+    // MARK: Calls
+
+    private static let kernels = [
+        "addProduct", "addSine", "addSines", "addVoices", "drawLines", "fillPolynomial", "fillShiftedSines", "fillSine", "fillSpin",
+        "fillUniform", "interpolate", "overlap", "transformByFour", "transformByTwo",
+    ]
+
+    /// The kernels in a file, and the calls in them that leave their module.
+    private func kernels(in file: String) async throws -> (names: Set<String>, calls: [String]) {
+        let awk = #"/>:$/ { name = substr($2, 2, length($2) - 3); print name } /\t(call|jmp) .*</ { print name, $NF }"#
+        let run = try await RunningProgram.run(
+            "/bin/sh",
+            [
+                "-c", #""$1" -d --no-show-raw-insn "$2" | awk "$3" | grep -E '^.s(9Synthesis|13SynthesisAVX2)'"#, "sh",
+                requireTool("objdump", package: "binutils"), file, awk,
+            ], within: .seconds(240))
+        try #require(run.exit == .code(0) && run.errors.isEmpty, "\(run.errors)")
+        var names = Set<String>(), calls: [String] = []
+        for module in ["$s9Synthesis", "$s13SynthesisAVX2"] {
+            for line in run.outputLines where line.hasPrefix(module) {
+                // A function's name comes after its length.
+                let parts = line.split(separator: " ", maxSplits: 1)
+                let rest = parts[0].dropFirst(module.count)
+                let length = rest.prefix { $0.isNumber }
+                let kernel = Self.kernels.first { "\($0.count)" == length && rest.dropFirst(length.count).hasPrefix($0) }
+                guard let kernel else { continue }
+                names.insert("\(module) \(kernel)")
+                if parts.count == 2, !parts[1].hasPrefix("<\(module)") { calls.append(line) }
+            }
+        }
+        return (names, calls)
+    }
+
+    @Test("No kernel calls a function of another module")
+    func calls() async throws {
+        let (names, calls) = try await kernels(in: PackageRoot.program())
+        #expect(names.count == 2 * Self.kernels.count, "\(names.sorted())")
+        #expect(calls == [])
+    }
+
+    @Test("A call in a kernel is detected")
+    func plantedCall() async throws {
+        let folder = try TemporaryFolder()
+        let source = try folder.write(
+            "import Glibc\n@inline(never) public func fillSine(_ x: Float) -> Float { sinf(x) }\n", to: "Planted.swift")
+        // Linked, since an object file does not say yet what is called.
+        try await compile(["-module-name", "Synthesis", source], to: folder.file("planted.so"), "-emit-library")
+        #expect(try await kernels(in: folder.file("planted.so")).calls.count == 1)
+    }
+
     // MARK: libm
 
     /// Functions of IEEE 754 with one exact result everywhere; the last bits of all others differ between systems.
@@ -98,10 +148,10 @@ struct ProgramWallTests {
         #expect(try await inexactCalls(in: [folder.file("planted.o")]) == ["sin"])
     }
 
-    private func compile(_ arguments: [String], to object: String) async throws {
+    private func compile(_ arguments: [String], to object: String, _ kind: String = "-c") async throws {
         let built = try await RunningProgram.run(
             requireTool("swiftc", package: "the Swift toolchain"),
-            ["-O", "-parse-as-library", "-swift-version", "6", "-package-name", "binaural"] + arguments + ["-c", "-o", object])
+            ["-O", "-parse-as-library", "-swift-version", "6", "-package-name", "binaural"] + arguments + [kind, "-o", object])
         try #require(built.exit == .code(0), "\(built.errors)")
     }
 

@@ -1,0 +1,80 @@
+// Render thread: calls of the kernels of noises.
+
+import Synthesis
+import SynthesisAVX2
+
+extension Kernel {
+    @_noLocks @_noAllocation
+    func fillUniform(
+        _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, keys: SIMD2<UInt64>, counter: UInt32
+    ) {
+        switch self {
+        case .baseline: Synthesis.fillUniform(first, second, count: count, keys: keys, counter: counter)
+        case .avx2: SynthesisAVX2.fillUniform(first, second, count: count, keys: keys, counter: counter)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    func drawLines(
+        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, magnitudes: UnsafePointer<Float>,
+        key: UInt64
+    ) {
+        switch self {
+        case .baseline: Synthesis.drawLines(real, imaginary, first: first, magnitudes: magnitudes, key: key)
+        case .avx2: SynthesisAVX2.drawLines(real, imaginary, first: first, magnitudes: magnitudes, key: key)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    func transformByTwo(
+        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, twiddles: UnsafePointer<Float>
+    ) {
+        switch self {
+        case .baseline: Synthesis.transformByTwo(real, imaginary, first: first, twiddles: twiddles)
+        case .avx2: SynthesisAVX2.transformByTwo(real, imaginary, first: first, twiddles: twiddles)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    func transformByFour(
+        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, span: Int,
+        twiddles: UnsafePointer<Float>
+    ) {
+        switch self {
+        case .baseline: Synthesis.transformByFour(real, imaginary, first: first, span: span, twiddles: twiddles)
+        case .avx2: SynthesisAVX2.transformByFour(real, imaginary, first: first, span: span, twiddles: twiddles)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    func overlap(
+        _ out: UnsafeMutablePointer<Float>, count: Int, ending: UnsafePointer<Float>, falling: UnsafePointer<Float>,
+        beginning: UnsafePointer<Float>, rising: UnsafePointer<Float>
+    ) {
+        switch self {
+        case .baseline:
+            Synthesis.overlap(out, count: count, ending: ending, falling: falling, beginning: beginning, rising: rising)
+        case .avx2:
+            SynthesisAVX2.overlap(out, count: count, ending: ending, falling: falling, beginning: beginning, rising: rising)
+        }
+    }
+
+    /// Reads the noise `lateness[i]` frames late in the left ear and as much early in the right one. The ring has to be filled for these frames.
+    @_noLocks @_noAllocation
+    func fillSpin(
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, source: SpinSource, shape: SpinShape,
+        lateness: UnsafePointer<Float>, frame: Int64
+    ) {
+        let middle = frame &+ Int64(shape.reach)
+        switch self {
+        case .baseline:
+            Synthesis.fillSpin(
+                left, right, count: count, ring: source.samples, capacity: source.capacity, taps: shape.taps, phases: SpinShape.phases,
+                reach: shape.reach, lateness: lateness, middle: middle)
+        case .avx2:
+            SynthesisAVX2.fillSpin(
+                left, right, count: count, ring: source.samples, capacity: source.capacity, taps: shape.taps, phases: SpinShape.phases,
+                reach: shape.reach, lateness: lateness, middle: middle)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// Render thread: noise.
+
+import Synthesis
+
+/// Fills in white noise for two ears from `frame` on: independent, uniform, with the power of a sine of amplitude 1. Both are writable up to the
+/// next multiple of 8.
+@_noLocks @_noAllocation
+func fillWhiteNoise(
+    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, seed: UInt64, frame: Int64, kernel: Kernel
+) {
+    var done = 0
+    while done < count {
+        // A counter has 32 bits; the upper bits of the frame's number choose the streams.
+        let at = UInt64(truncatingIfNeeded: frame &+ Int64(done))
+        let stream = (at &>> 32) &* 2
+        let length = min(count - done, 1 &<< 32 - Int(at & 0xffff_ffff))
+        kernel.fillUniform(
+            first + done, second + done, count: length, keys: SIMD2(streamKey(seed, stream), streamKey(seed, stream &+ 1)),
+            counter: UInt32(truncatingIfNeeded: at))
+        done += length
+    }
+}
+
+/// Fills in noise for two ears from `frame` on: independent of each other, each with the power of a sine of amplitude 1.
+///
+/// Every call also does a part of the work on the next block; after a jump the blocks needed are computed at once.
+@_noLocks @_noAllocation
+func fillColoredNoise(
+    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int,
+    shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, frame: Int64, kernel: Kernel
+) {
+    let hop = shape.hop
+    var done = 0
+    while done < count {
+        let at = frame &+ Int64(done)
+        let number = at / Int64(hop)
+        let offset = Int(at % Int64(hop))
+        let length = min(count - done, hop - offset)
+        work(on: number, until: shape.units, shape, blocks, seed: seed, kernel)
+        work(on: number + 1, until: shape.units, shape, blocks, seed: seed, kernel)
+        work(on: number + 2, until: shape.units * (offset + length) / hop, shape, blocks, seed: seed, kernel)
+        // SAFETY: a block has `length` real and `length` imaginary parts, and offset + length <= hop.
+        let ending = blocks.pointee.samples + Int(number % 3) * 2 * shape.length + hop + offset
+        let beginning = blocks.pointee.samples + Int((number + 1) % 3) * 2 * shape.length + offset
+        let (falling, rising) = (shape.window + hop + offset, shape.window + offset)
+        kernel.overlap(first + done, count: length, ending: ending, falling: falling, beginning: beginning, rising: rising)
+        kernel.overlap(
+            second + done, count: length, ending: ending + shape.length, falling: falling, beginning: beginning + shape.length,
+            rising: rising)
+        done += length
+    }
+}
+
+/// Computes the blocks needed to begin at `frame`, and as much of the next one as should be done by then, so that the render thread need not
+/// do it all at once.
+func prepareColoredNoise(shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, frame: Int64) {
+    let (number, offset) = frame.quotientAndRemainder(dividingBy: Int64(shape.hop))
+    work(on: number, until: shape.units, shape, blocks, seed: seed, .baseline)
+    work(on: number + 1, until: shape.units, shape, blocks, seed: seed, .baseline)
+    work(on: number + 2, until: shape.units * Int(offset) / shape.hop, shape, blocks, seed: seed, .baseline)
+}
+
+/// Works on block `number` up to `goal` units, from the start if its place holds another one.
+@_noLocks @_noAllocation
+private func work(
+    on number: Int64, until goal: Int, _ shape: NoiseShape, _ blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, _ kernel: Kernel
+) {
+    let place = Int(number % 3)
+    if blocks.pointee.numbers[place] != number {
+        blocks.pointee.numbers[place] = number
+        blocks.pointee.progress[place] = 0
+    }
+    let done = blocks.pointee.progress[place]
+    guard done < goal else { return }
+    let real = blocks.pointee.samples + place * 2 * shape.length
+    let imaginary = real + shape.length
+    let key = streamKey(seed, UInt64(truncatingIfNeeded: number) &+ 1)
+    // The pass that the next unit belongs to: its first unit, and its place in the table.
+    var (span, begin, twiddles) = (8, shape.unitsPerPass, shape.twiddles)
+    var isSingle = shape.hasSingleStage
+    for unit in done..<goal {
+        if unit < shape.unitsPerPass {
+            kernel.drawLines(real, imaginary, first: 64 * unit, magnitudes: shape.magnitudes, key: key)
+            continue
+        }
+        while unit >= begin + shape.unitsPerPass {
+            begin += shape.unitsPerPass
+            twiddles += isSingle ? 2 * span : 6 * span
+            span *= isSingle ? 2 : 4
+            isSingle = false
+        }
+        if isSingle {
+            kernel.transformByTwo(real, imaginary, first: 32 * (unit - begin), twiddles: twiddles)
+        } else {
+            kernel.transformByFour(real, imaginary, first: 16 * (unit - begin), span: span, twiddles: twiddles)
+        }
+    }
+    blocks.pointee.progress[place] = goal
+}

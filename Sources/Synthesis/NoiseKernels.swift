@@ -1,0 +1,292 @@
+// Render thread: the loops of noises. Like SineKernels.swift, this file is compiled twice. Both versions do the same sums and products, so
+// their results have the same bits.
+
+// MARK: - Random numbers
+
+/// Random numbers `counter` of a stream, 32 bits each: the steps of a 32-bit hash (shifts 16, 15 and 16, constants by C. Wellons, "Prospecting
+/// for hash functions"), with half of the key before the first product and half after it.
+@_noLocks @_noAllocation
+@inline(__always)
+private func random(key: UInt64, counter: SIMD8<UInt32>) -> SIMD8<UInt32> {
+    var x = counter ^ SIMD8(repeating: UInt32(truncatingIfNeeded: key))
+    x ^= x &>> 16
+    x = x &* SIMD8(repeating: 0x7feb_352d)
+    x ^= SIMD8(repeating: UInt32(truncatingIfNeeded: key &>> 32))
+    x ^= x &>> 15
+    x = x &* SIMD8(repeating: 0x846c_a68b)
+    return x ^ (x &>> 16)
+}
+
+/// The upper 23 bits as a number in -0.5..<0.5.
+@_noLocks @_noAllocation
+@inline(__always)
+private func centred(_ bits: SIMD8<UInt32>) -> SIMD8<Float> {
+    // As the fraction of a number from 1 to 2.
+    unsafeBitCast((bits &>> 9) | SIMD8(repeating: 0x3f80_0000), to: SIMD8<Float>.self) - SIMD8(repeating: 1.5)
+}
+
+/// Fills in uniform random numbers of two streams, with the power of a sine of amplitude 1 (so at most 1.23). Both are writable up to the
+/// next multiple of 8; `counter + count` is at most 2^32.
+@_noLocks @_noAllocation
+@inline(never)
+package func fillUniform(
+    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, keys: SIMD2<UInt64>, counter: UInt32
+) {
+    var counter = SIMD8<UInt32>(0, 1, 2, 3, 4, 5, 6, 7) &+ SIMD8(repeating: counter)
+    // A uniform number in -1...1 has the power 1/3, a sine 1/2.
+    let scale = SIMD8<Float>(repeating: 2.449_489_8)
+    var i = 0
+    while i < count {
+        store(centred(random(key: keys.x, counter: counter)) * scale, first + i)
+        store(centred(random(key: keys.y, counter: counter)) * scale, second + i)
+        counter &+= SIMD8(repeating: 8)
+        i &+= 8
+    }
+}
+
+// MARK: - Blocks of noise
+
+/// Fills in 64 lines of a spectrum, from place `first` on, a multiple of 64: magnitudes with random phases; and computes the first three stages
+/// of the inverse transform, whose butterflies stay among eight neighbours. Of the magnitudes, that of place `first + 8 * g + r` is at index
+/// `first + 8 * r + g`.
+@_noLocks @_noAllocation
+@inline(never)
+package func drawLines(
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, magnitudes: UnsafePointer<Float>, key: UInt64
+) {
+    let (x0, y0) = lines(first, magnitudes, key)
+    let (x1, y1) = lines(first &+ 8, magnitudes, key)
+    let (x2, y2) = lines(first &+ 16, magnitudes, key)
+    let (x3, y3) = lines(first &+ 24, magnitudes, key)
+    let (x4, y4) = lines(first &+ 32, magnitudes, key)
+    let (x5, y5) = lines(first &+ 40, magnitudes, key)
+    let (x6, y6) = lines(first &+ 48, magnitudes, key)
+    let (x7, y7) = lines(first &+ 56, magnitudes, key)
+    // Two transforms of four.
+    let a = fourth(x0 + x1, x0 - x1, x2 + x3, x2 - x3, y0 + y1, y0 - y1, y2 + y3, y2 - y3)
+    let b = fourth(x4 + x5, x4 - x5, x6 + x7, x6 - x7, y4 + y5, y4 - y5, y6 + y7, y6 - y7)
+    // Turned by 0, 1/8, 1/4 and 3/8 of a cycle.
+    let half = SIMD8<Float>(repeating: 0.707_106_77)
+    let (b1x, b1y) = ((b.x1 - b.y1) * half, (b.x1 + b.y1) * half)
+    let (b3x, b3y) = ((b.x3 + b.y3) * -half, (b.x3 - b.y3) * half)
+    store(a.x0 + b.x0, a.x1 + b1x, a.x2 - b.y2, a.x3 + b3x, a.x0 - b.x0, a.x1 - b1x, a.x2 + b.y2, a.x3 - b3x, real + first)
+    store(a.y0 + b.y0, a.y1 + b1y, a.y2 + b.x2, a.y3 + b3y, a.y0 - b.y0, a.y1 - b1y, a.y2 - b.x2, a.y3 - b3y, imaginary + first)
+    transpose(real + first)
+    transpose(imaginary + first)
+}
+
+/// The second stage of a transform of four, after the first one.
+@_noLocks @_noAllocation
+@inline(__always)
+private func fourth(
+    _ sx: SIMD8<Float>, _ dx: SIMD8<Float>, _ tx: SIMD8<Float>, _ ex: SIMD8<Float>,
+    _ sy: SIMD8<Float>, _ dy: SIMD8<Float>, _ ty: SIMD8<Float>, _ ey: SIMD8<Float>
+) -> (
+    x0: SIMD8<Float>, x1: SIMD8<Float>, x2: SIMD8<Float>, x3: SIMD8<Float>, y0: SIMD8<Float>, y1: SIMD8<Float>, y2: SIMD8<Float>,
+    y3: SIMD8<Float>
+) { (sx + tx, dx - ey, sx - tx, dx + ey, sy + ty, dy + ex, sy - ty, dy - ex) }
+
+/// Eight lines with random phases: a phase within a quarter cycle of 0, whose cosine gets a random sign. Sine and cosine are Taylor series, with
+/// an error of 4e-6.
+@_noLocks @_noAllocation
+@inline(__always)
+private func lines(_ first: Int, _ magnitudes: UnsafePointer<Float>, _ key: UInt64) -> (real: SIMD8<Float>, imaginary: SIMD8<Float>) {
+    let places = SIMD8<UInt32>(0, 1, 2, 3, 4, 5, 6, 7) &+ SIMD8(repeating: UInt32(truncatingIfNeeded: first))
+    let bits = random(key: key, counter: places)
+    // In half cycles.
+    let turn = centred(bits)
+    let z = turn * turn
+    var sine = z * SIMD8(repeating: 0.082_145_89) + SIMD8(repeating: -0.599_264_53)
+    sine = sine * z + SIMD8(repeating: 2.550_164)
+    sine = sine * z + SIMD8(repeating: -5.167_712_8)
+    sine = sine * z + SIMD8(repeating: 3.141_592_7)
+    var cosine = z * SIMD8(repeating: -0.025_806_891) + SIMD8(repeating: 0.235_330_63)
+    cosine = cosine * z + SIMD8(repeating: -1.335_262_8)
+    cosine = cosine * z + SIMD8(repeating: 4.058_712)
+    cosine = cosine * z + SIMD8(repeating: -4.934_802)
+    cosine = cosine * z + SIMD8(repeating: 1)
+    let signed = unsafeBitCast(cosine, to: SIMD8<UInt32>.self) ^ (bits &<< 31)
+    let magnitude = load(magnitudes + first)
+    return (unsafeBitCast(signed, to: SIMD8<Float>.self) * magnitude, sine * turn * magnitude)
+}
+
+@_noLocks @_noAllocation
+@inline(__always)
+private func store(
+    _ r0: SIMD8<Float>, _ r1: SIMD8<Float>, _ r2: SIMD8<Float>, _ r3: SIMD8<Float>, _ r4: SIMD8<Float>, _ r5: SIMD8<Float>,
+    _ r6: SIMD8<Float>, _ r7: SIMD8<Float>, _ out: UnsafeMutablePointer<Float>
+) {
+    store(r0, out)
+    store(r1, out + 8)
+    store(r2, out + 16)
+    store(r3, out + 24)
+    store(r4, out + 32)
+    store(r5, out + 40)
+    store(r6, out + 48)
+    store(r7, out + 56)
+}
+
+/// Transposes a matrix of eight rows and columns. A function of its own, since the compiler would compute the rows lane by lane otherwise.
+@_noLocks @_noAllocation
+@inline(never)
+private func transpose(_ matrix: UnsafeMutablePointer<Float>) {
+    for row in 1..<8 {
+        for column in 0..<row {
+            let value = matrix[8 &* row &+ column]
+            matrix[8 &* row &+ column] = matrix[8 &* column &+ row]
+            matrix[8 &* column &+ row] = value
+        }
+    }
+}
+
+/// Computes butterflies `first ..< first + 32` of the stage of the inverse transform whose pairs are 8 apart. `twiddles`: `cos(πj/8)` for j
+/// below 8, then `sin(πj/8)`.
+@_noLocks @_noAllocation
+@inline(never)
+package func transformByTwo(
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, twiddles: UnsafePointer<Float>
+) {
+    let (c, s) = (load(twiddles), load(twiddles + 8))
+    var low = 2 &* first
+    while low < 2 &* (first &+ 32) {
+        let high = low &+ 8
+        let (re, im) = turned(load(real + high), load(imaginary + high), c, s)
+        let (lowReal, lowImaginary) = (load(real + low), load(imaginary + low))
+        store(lowReal + re, real + low)
+        store(lowImaginary + im, imaginary + low)
+        store(lowReal - re, real + high)
+        store(lowImaginary - im, imaginary + high)
+        low &+= 16
+    }
+}
+
+/// Computes butterflies of four, `first ..< first + 16`, of two stages of the inverse transform at once. Their values are `span` apart, a
+/// multiple of 8. `twiddles`: for n of 2, 1 and 3 and j below `span`, `cos(πnj/(2 span))`, and then `sin(πnj/(2 span))`.
+@_noLocks @_noAllocation
+@inline(never)
+package func transformByFour(
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, span: Int, twiddles: UnsafePointer<Float>
+) {
+    var index = first
+    while index < first &+ 16 {
+        let j = index & (span &- 1)
+        let (re, im, turns) = (real + (4 &* (index &- j) &+ j), imaginary + (4 &* (index &- j) &+ j), twiddles + j)
+        let (x0, y0) = (load(re), load(im))
+        let (x1, y1) = turned(load(re + span), load(im + span), load(turns), load(turns + span))
+        let (x2, y2) = turned(load(re + 2 &* span), load(im + 2 &* span), load(turns + 2 &* span), load(turns + 3 &* span))
+        let (x3, y3) = turned(load(re + 3 &* span), load(im + 3 &* span), load(turns + 4 &* span), load(turns + 5 &* span))
+        let (px, py, qx, qy) = (x0 + x1, y0 + y1, x0 - x1, y0 - y1)
+        let (sx, sy, dx, dy) = (x2 + x3, y2 + y3, x2 - x3, y2 - y3)
+        store(px + sx, re)
+        store(py + sy, im)
+        store(qx - dy, re + span)
+        store(qy + dx, im + span)
+        store(px - sx, re + 2 &* span)
+        store(py - sy, im + 2 &* span)
+        store(qx + dy, re + 3 &* span)
+        store(qy - dx, im + 3 &* span)
+        index &+= 8
+    }
+}
+
+/// Complex numbers times `c + i s`.
+@_noLocks @_noAllocation
+@inline(__always)
+private func turned(_ x: SIMD8<Float>, _ y: SIMD8<Float>, _ c: SIMD8<Float>, _ s: SIMD8<Float>) -> (SIMD8<Float>, SIMD8<Float>) {
+    (x * c - y * s, x * s + y * c)
+}
+
+/// `out[i] = ending[i] * falling[i] + beginning[i] * rising[i]`
+@_noLocks @_noAllocation
+@inline(never)
+package func overlap(
+    _ out: UnsafeMutablePointer<Float>, count: Int, ending: UnsafePointer<Float>, falling: UnsafePointer<Float>,
+    beginning: UnsafePointer<Float>, rising: UnsafePointer<Float>
+) {
+    var i = 0
+    while i &+ 8 <= count {
+        store(load(ending + i) * load(falling + i) + load(beginning + i) * load(rising + i), out + i)
+        i &+= 8
+    }
+    while i < count {
+        out[i] = ending[i] * falling[i] + beginning[i] * rising[i]
+        i &+= 1
+    }
+}
+
+// MARK: - Spins
+
+/// Reads a noise `lateness[i]` frames late in the left ear and as much early in the right one; at most `reach` less half the taps.
+/// Both are writable up to the next multiple of 8.
+///
+/// - Parameters:
+///   - ring: `capacity` samples, a power of two, and the first 16 of them again. Sample k of the noise is at index k modulo `capacity`.
+///   - taps: A row of 16 for each `phases` part of a frame, and one for the whole frame.
+///   - middle: The sample in the middle of the head at index 0.
+@_noLocks @_noAllocation
+@inline(never)
+package func fillSpin(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, ring: UnsafePointer<Float>, capacity: Int,
+    taps: UnsafePointer<Float>, phases: Int, reach: Int, lateness: UnsafePointer<Float>, middle: Int64
+) {
+    let limit = Float(reach &- 8)
+    var i = 0
+    while i < count {
+        let late = min(max(lateness[i], -limit), limit)
+        let middle = middle &+ Int64(truncatingIfNeeded: i)
+        addProducts(left + i, ring, capacity, taps, phases, at: middle, shift: -late)
+        addProducts(right + i, ring, capacity, taps, phases, at: middle, shift: late)
+        left[i] = left[i] + left[i &+ 2] + (left[i &+ 1] + left[i &+ 3])
+        right[i] = right[i] + right[i &+ 2] + (right[i &+ 1] + right[i &+ 3])
+        i &+= 1
+    }
+}
+
+/// Writes four numbers whose sum is the noise between its samples, at `at + shift`: interpolated linearly between the two nearest rows of taps. A
+/// function of its own, since the compiler would compute the numbers one by one otherwise.
+@_noLocks @_noAllocation
+@inline(never)
+private func addProducts(
+    _ out: UnsafeMutablePointer<Float>, _ ring: UnsafePointer<Float>, _ capacity: Int, _ taps: UnsafePointer<Float>, _ phases: Int,
+    at: Int64, shift: Float
+) {
+    // The row below, by a sum that has no bits for fractions: the magnitude is below 2^22.
+    let magic: Float = 0x1.8p23
+    let place = shift * Float(phases)
+    let nearest = place - 0.5 + magic
+    let row = Int(truncatingIfNeeded: Int32(bitPattern: nearest.bitPattern &- magic.bitPattern))
+    let share = SIMD4(repeating: place - (nearest - magic))
+    // `phases` is a power of two.
+    let first = at &+ Int64(truncatingIfNeeded: row &>> phases.trailingZeroBitCount) &- 7
+    // SAFETY: the ring extends by as many samples as there are taps; a row behind row `phases - 1` is there.
+    let samples = ring + Int(truncatingIfNeeded: first & Int64(truncatingIfNeeded: capacity &- 1))
+    let weights = taps + 16 &* (row & (phases &- 1))
+    let sums =
+        products(samples, weights, share) + products(samples + 8, weights + 8, share)
+        + (products(samples + 4, weights + 4, share) + products(samples + 12, weights + 12, share))
+    UnsafeMutableRawPointer(out).storeBytes(of: sums, as: SIMD4<Float>.self)
+}
+
+/// Four samples times their taps, `share` of the way to the next row.
+@_noLocks @_noAllocation
+@inline(__always)
+private func products(_ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ share: SIMD4<Float>) -> SIMD4<Float> {
+    let (row, next) = (loadFour(taps), loadFour(taps + 16))
+    return loadFour(samples) * (row + (next - row) * share)
+}
+
+// MARK: - Memory
+
+@_noLocks @_noAllocation
+@inline(__always)
+private func load(_ values: UnsafePointer<Float>) -> SIMD8<Float> { UnsafeRawPointer(values).loadUnaligned(as: SIMD8<Float>.self) }
+
+@_noLocks @_noAllocation
+@inline(__always)
+private func store(_ vector: SIMD8<Float>, _ values: UnsafeMutablePointer<Float>) {
+    UnsafeMutableRawPointer(values).storeBytes(of: vector, as: SIMD8<Float>.self)
+}
+
+@_noLocks @_noAllocation
+@inline(__always)
+private func loadFour(_ values: UnsafePointer<Float>) -> SIMD4<Float> { UnsafeRawPointer(values).loadUnaligned(as: SIMD4<Float>.self) }

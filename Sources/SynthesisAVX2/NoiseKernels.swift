@@ -1,0 +1,1 @@
+../Synthesis/NoiseKernels.swift

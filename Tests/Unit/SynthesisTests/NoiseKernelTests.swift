@@ -1,0 +1,119 @@
+import Foundation
+import Synthesis
+import SynthesisAVX2
+import Testing
+
+@Suite("Noise kernels")
+struct NoiseKernelTests {
+    /// A block of which one line has the magnitude 1, transformed by either version.
+    private func block(line: Int, length: Int, isWide: Bool) -> (real: [Float], imaginary: [Float]) {
+        var (real, imaginary) = ([Float](repeating: 0, count: length), [Float](repeating: 0, count: length))
+        let bits = length.trailingZeroBitCount
+        let place = (0..<bits).reduce(0) { $0 << 1 | (line >> $1) & 1 }
+        var magnitudes = [Float](repeating: 0, count: length)
+        // Rows and columns of each 64 places are exchanged.
+        magnitudes[place & ~63 | (place & 7) << 3 | (place >> 3) & 7] = 1
+        func turns(_ count: Int, _ part: Double) -> [Float] {
+            (0..<count).map { Float(cos(2 * .pi * Double($0) * part)) } + (0..<count).map { Float(sin(2 * .pi * Double($0) * part)) }
+        }
+        for first in stride(from: 0, to: length, by: 64) {
+            if isWide {
+                SynthesisAVX2.drawLines(&real, &imaginary, first: first, magnitudes: magnitudes, key: 7)
+            } else {
+                Synthesis.drawLines(&real, &imaginary, first: first, magnitudes: magnitudes, key: 7)
+            }
+        }
+        var span = 8
+        if bits % 2 == 0 {
+            for first in stride(from: 0, to: length / 2, by: 32) {
+                if isWide {
+                    SynthesisAVX2.transformByTwo(&real, &imaginary, first: first, twiddles: turns(8, 1 / 16))
+                } else {
+                    Synthesis.transformByTwo(&real, &imaginary, first: first, twiddles: turns(8, 1 / 16))
+                }
+            }
+            span = 16
+        }
+        while span < length {
+            let twiddles = [2, 1, 3].flatMap { turns(span, $0 / Double(4 * span)) }
+            for first in stride(from: 0, to: length / 4, by: 16) {
+                if isWide {
+                    SynthesisAVX2.transformByFour(&real, &imaginary, first: first, span: span, twiddles: twiddles)
+                } else {
+                    Synthesis.transformByFour(&real, &imaginary, first: first, span: span, twiddles: twiddles)
+                }
+            }
+            span *= 4
+        }
+        return (real, imaginary)
+    }
+
+    @Test("A spectrum of one line becomes a rotation at that line's frequency, with the same bits in both versions", arguments: [256, 512])
+    func transform(length: Int) {
+        for line in [0, 1, 2, 3, 7, 8, 65, 100, length / 2, length - 1] {
+            let (real, imaginary) = block(line: line, length: length, isWide: false)
+            let angle = 2 * Double.pi * Double(line) / Double(length)
+            var largest = 0.0
+            for n in 0..<length {
+                let (c, s) = (cos(angle * Double(n)), sin(angle * Double(n)))
+                let (x, y) = (Double(real[0]), Double(imaginary[0]))
+                largest = max(largest, abs(Double(real[n]) - (x * c - y * s)), abs(Double(imaginary[n]) - (x * s + y * c)))
+            }
+            #expect(largest < 2e-6, "line \(line)")
+            #expect(abs(real[0] * real[0] + imaginary[0] * imaginary[0] - 1) < 1e-5)
+            if KernelTests.hasAVX2 {
+                let wide = block(line: line, length: length, isWide: true)
+                #expect(wide.real == real && wide.imaginary == imaginary)
+            }
+        }
+    }
+
+    @Test("Uniform numbers and spins have the same bits in both versions", .enabled(if: KernelTests.hasAVX2, "the processor has no AVX2"))
+    func versions() {
+        let count = 100
+        var outputs: [[Float]] = []
+        let keys = SIMD2<UInt64>(0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93)
+        let ring = (0..<1040).map { Float(sin(Double($0 % 1024))) }, taps = (0..<513 * 16).map { Float(cos(Double($0))) }
+        let lateness = (0..<104).map { Float(sin(Double($0))) * 40 }
+        for isWide in [false, true] {
+            var (one, other) = ([Float](repeating: 0, count: 104), [Float](repeating: 0, count: 104))
+            if isWide {
+                SynthesisAVX2.fillUniform(&one, &other, count: count, keys: keys, counter: .max - 99)
+            } else {
+                Synthesis.fillUniform(&one, &other, count: count, keys: keys, counter: .max - 99)
+            }
+            outputs.append(Array(one[..<count] + other[..<count]))
+            if isWide {
+                SynthesisAVX2.fillSpin(
+                    &one, &other, count: count, ring: ring, capacity: 1024, taps: taps, phases: 512, reach: 48, lateness: lateness,
+                    middle: -7)
+            } else {
+                Synthesis.fillSpin(
+                    &one, &other, count: count, ring: ring, capacity: 1024, taps: taps, phases: 512, reach: 48, lateness: lateness,
+                    middle: -7)
+            }
+            outputs.append(Array(one[..<count] + other[..<count]))
+        }
+        #expect(outputs[0] == outputs[2] && outputs[1] == outputs[3])
+        #expect(Set(outputs[0]).count > 190 && outputs[0].allSatisfy { abs($0) < 1.2248 })
+    }
+
+    @Test("A shifted sine is within 4e-7 of the exact one, and finite at any shift")
+    func shifted() {
+        let count = 4096
+        let shifts = (0..<count).map { Float(sin(Double($0) * 0.37)) * 1.25 }
+        var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+        let step = UInt64(1) << 53 &+ 12345
+        Synthesis.fillShiftedSines(&left, &right, count: count, phase: 99, d1: step, d2: 0, d3: 0, d4: 0, shifts: shifts)
+        var largest = 0.0
+        for i in 0..<count {
+            let phase = Double((99 &+ UInt64(i) &* step) >> 11) * 0x1p-53
+            largest = max(largest, abs(Double(left[i]) - sin(2 * .pi * (phase + Double(shifts[i])))))
+            largest = max(largest, abs(Double(right[i]) - sin(2 * .pi * (phase - Double(shifts[i])))))
+        }
+        #expect(largest < 4e-7, "\(largest)")
+        let wild: [Float] = [.nan, .infinity, -.infinity, 1e30, -1e30, 5, -5, .greatestFiniteMagnitude]
+        Synthesis.fillShiftedSines(&left, &right, count: 8, phase: 99, d1: step, d2: 1, d3: 2, d4: 3, shifts: wild)
+        #expect((left[..<8] + right[..<8]).allSatisfy { abs($0) <= 1.0001 }, "\(left[..<8]) \(right[..<8])")
+    }
+}

@@ -141,14 +141,19 @@ class Watched:
         for path, value in (("repeat", "all"), ("rate", 1.0), ("master/gain", 0.0), ("transport/mode", "none"), ("master/mute", 0), ("queue/select", 1)):
             self.peer.send(path, value)
 
+        def asked(path):
+            since = self.peer.mark
+            self.peer.send(path)
+            return self.peer.wait(path, since=since, patience=2).values
+
         def plays():
-            # Any packet may be lost while a flood fills the socket.
+            # Any packet may be lost while a flood fills the socket, and is asked for again.
             with contextlib.suppress(Missing):
                 # A flood may have removed every item.
-                if self.peer.get("now/queue")[1] == 0:
+                if asked("now/queue")[1] == 0:
                     self.peer.send("queue/add", "rain")
                 self.peer.send("play")
-                return self.peer.get("now/state") == ["playing"]
+                return asked("now/state") == ["playing"]
 
         until("nothing plays after a flood", plays)
 

@@ -107,15 +107,6 @@ private struct PatchReplacement {
     }
 }
 
-extension Patch {
-    /// The patch as it sounds in a session: its file knows nothing of the session's tuning.
-    fileprivate func tuned(toA4 a4: Double) -> Patch {
-        var patch = self
-        patch.tune(toA4: a4)
-        return patch
-    }
-}
-
 extension LayerMatch {
     /// Moves what belongs to layers of the current item to the new ones. A touch stays on a control that has the same address as before; any
     /// other touch ends.

@@ -11,18 +11,14 @@ package struct QueueItem: Equatable, Sendable {
     /// The patch with the listener's ``course``, tuned to ``a4``; `nil` if the file is missing or invalid: the item stays listed, is marked, and
     /// is skipped. Setting it sets the ``filePatch``.
     package var patch: Patch? {
-        get { tunedPatch }
-        set {
-            var tuned = newValue
-            tuned?.tune(toA4: a4)
-            show(tuned)
-        }
+        get { tuned?.patch }
+        set { show(newValue.map { $0.tuned(toA4: a4) }) }
     }
-    private var tunedPatch: Patch?
+    private var tuned: PatchBox?
     /// The patch of the file, while the course changes it.
-    private var unchangedPatch: Patch?
+    private var unchanged: PatchBox?
     /// The patch as its file has it, tuned to ``a4``.
-    package var filePatch: Patch? { unchangedPatch ?? tunedPatch }
+    package var filePatch: Patch? { (unchanged ?? tuned)?.patch }
     /// The listener's changes to chapters and cues, also those for which the patch has no place at present.
     package var course: CourseEdits = [:] {
         didSet { if course != oldValue { show(filePatch) } }
@@ -60,28 +56,28 @@ package struct QueueItem: Equatable, Sendable {
     /// Makes its notes follow another frequency of A4, in Hz.
     package mutating func tune(toA4 a4: Double) {
         self.a4 = a4
-        let before = tunedPatch?.a4
-        tunedPatch?.tune(toA4: a4)
-        unchangedPatch?.tune(toA4: a4)
-        if tunedPatch?.a4 != before { revision += 1 }
+        let before = tuned?.patch.a4
+        tuned = tuned?.tuned(toA4: a4)
+        unchanged = unchanged?.tuned(toA4: a4)
+        if tuned?.patch.a4 != before { revision += 1 }
     }
 
     private mutating func show(_ filePatch: Patch?) {
-        tunedPatch = filePatch.map { CoursePatch($0).changed(by: course) }
-        unchangedPatch = course.isEmpty ? nil : filePatch
+        tuned = filePatch.map { PatchBox(CoursePatch($0).changed(by: course)) }
+        unchanged = course.isEmpty ? nil : filePatch.map(PatchBox.init)
         revision += 1
     }
 
     /// Takes the tuning and the patch of an item whose patch was equal before it was tuned. Neither has a course.
     mutating func takeTuning(of twin: QueueItem) {
-        if tunedPatch?.a4 != twin.tunedPatch?.a4 { revision += 1 }
-        (a4, tunedPatch) = (twin.a4, twin.tunedPatch)
+        if tuned?.patch.a4 != twin.tuned?.patch.a4 { revision += 1 }
+        (a4, tuned) = (twin.a4, twin.tuned)
     }
 
     /// Shares the memory of an equal patch, that of another item of the queue.
     mutating func share(_ twin: QueueItem) {
-        guard let patch = twin.tunedPatch, twin.a4 == a4, patch == tunedPatch else { return }
-        tunedPatch = patch
+        guard twin.tuned != nil, twin.a4 == a4, twin.tuned == tuned else { return }
+        tuned = twin.tuned
     }
 
     /// The patch with the changed waveforms of its layers; other edits take effect at positions and are not included.
@@ -105,4 +101,24 @@ package struct QueueItem: Equatable, Sendable {
 
     /// The title in a list, where an item without a patch is marked.
     package var listedTitle: String { patch == nil ? "\(title) (cannot be played)" : title }
+
+    /// A patch in memory that copies of an item share: a queue of thousands of items is copied often.
+    private final class PatchBox: Equatable, Sendable {
+        let patch: Patch
+
+        init(_ patch: Patch) { self.patch = patch }
+
+        static func == (one: PatchBox, other: PatchBox) -> Bool { one === other || one.patch == other.patch }
+
+        func tuned(toA4 a4: Double) -> PatchBox { PatchBox(patch.tuned(toA4: a4)) }
+    }
+}
+
+extension Patch {
+    /// The patch as it sounds in a session: its file knows nothing of the session's tuning.
+    func tuned(toA4 a4: Double) -> Patch {
+        var patch = self
+        patch.tune(toA4: a4)
+        return patch
+    }
 }

@@ -57,8 +57,10 @@ extension SoundStream {
     ///
     /// - Parameter ready: Frames that are available from the block's first one on.
     @_noLocks @_noAllocation
-    fileprivate mutating func fade(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, ready: Int64) {
+    fileprivate func fade(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, ready: Int64) {
         let hasMore = ready >= Int64(count + fadeFrames)
+        var level = level.load(ordering: .relaxed)
+        defer { self.level.store(level, ordering: .relaxed) }
         if level < 0 {
             level = hasMore ? fadeFrames : 0
             if !hasMore { countGap() }

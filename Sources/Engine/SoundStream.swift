@@ -40,8 +40,9 @@ struct SoundStream: ~Copyable {
     let isOver = Atomic(false)
     /// The number of times that it was not decoded in time; written by the render thread.
     let gaps = Atomic<UInt64>(0)
-    /// Render thread: frames of the fade that are done; `fadeFrames` is the full level, -1 before the first frame.
-    var level = -1
+    /// Render thread: frames of the fade that are done; `fadeFrames` is the full level, -1 before the first frame. Atomic since the decoding thread
+    /// reads the fields beside it meanwhile, and a change of a plain field counts as one of the whole structure.
+    let level = Atomic(-1)
 
     init(at frame: Int64, capacity: Int, fadeFrames: Int) {
         let first = frame / Int64(SoundStream.chunkLength)

@@ -82,7 +82,7 @@ package struct PulseShape: BitwiseCopyable {
 /// Runs of frames at a steady rate in which a pulse stays at its level, or silent.
 private struct PulseRuns {
     private let step: UInt64
-    /// The phases from `full` to below `falling` have the level 1, those from `silent` on 0.
+    /// The phases from `full` to below `falling` have the level 1, those from `silent` on 0; `UInt64.max` is for none.
     private let full: UInt64
     private let falling: UInt64
     private let silent: UInt64
@@ -109,7 +109,7 @@ private struct PulseRuns {
     func run(at phase: UInt64, limit: Int) -> (level: Float, count: Int)? {
         let level: Float
         let last: UInt64
-        if phase >= silent {
+        if phase >= silent, silent < .max {
             (level, last) = (0, .max)
         } else if phase >= full, phase < falling {
             (level, last) = (1, falling &- 1)

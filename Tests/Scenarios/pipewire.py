@@ -134,7 +134,8 @@ def killed(pipewire, peer, wires):
         mark, began = peer.mark, time.time()
         pipewire.kill()
         gone = peer.wait("jack/state", lambda m: m.values != ["running"], mark, PATIENCE)
-        assert gone.values == ["stalled"], gone
+        # Feedback tells the latest state, so a short one may be skipped.
+        assert gone.values in (["stalled"], ["away"]), gone
         peer.wait("jack/state", lambda m: m.values == ["away"], mark, PATIENCE)
         lost = peer.get("now/frame")
         assert peer.get("now/state") == ["interrupted"]

@@ -134,7 +134,7 @@ def killed(pipewire, peer, wires):
         mark, began = peer.mark, time.time()
         pipewire.kill()
         gone = peer.wait("jack/state", lambda m: m.values != ["running"], mark, PATIENCE)
-        # Feedback tells the latest state, so a short one may be skipped.
+        # Feedback has the latest state, so a short one may be skipped.
         assert gone.values in (["stalled"], ["away"]), gone
         peer.wait("jack/state", lambda m: m.values == ["away"], mark, PATIENCE)
         lost = peer.get("now/frame")

@@ -38,8 +38,8 @@ func chordGain(
 
 /// The gain of keys whose levels add up to `sum`, which keeps their sum within `room`. Both are counted in keys struck at full velocity.
 ///
-/// Up to a sum of three quarters of `room`, or of one key if that is more, the gain is 1. From there to `room`, the reduced sum rises
-/// along a curve without a kink, start + width * (t - t^3 + t^4/2) for t from 0 to 1, and then stays at `room`.
+/// Up to a sum of three quarters of `room`, or of one key if that is more but within `room`, the gain is 1. From there to as far beyond
+/// `room`, the reduced sum rises along a curve without a kink, start + width * (t - t^3 + t^4/2) for t from 0 to 1, and then stays at `room`.
 @_noLocks @_noAllocation
 private func chordGain(_ sum: Float, room: Float) -> Float {
     let start = max(0.75 * room, min(room, 1))

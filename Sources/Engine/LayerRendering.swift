@@ -223,6 +223,7 @@ extension LayerStretch {
         if gain.isSilent { return }
         if layer.pointee.pulses || kind.isIsochronic {
             gain = PulseEnvelope(stretch: self, pieces: pieces).product(gain, phase: cursor.pointee.pulse, in: scratch.gain)
+            // A gap in a sound file that is not heard is not counted, and the fade behind it begins with the next pulse.
             if gain.isSilent { return }
         }
         if let strike = cursor.pointee.strike { gain = struck(gain, strike) }

@@ -76,7 +76,7 @@ struct Movement: Equatable, Sendable {
     var bounds: ClosedRange<Double> {
         switch shape {
         case .held(let value): return .holding(value, value)
-        case .quintic(let c): return Polynomial(coefficients: (0...5).map { c[$0] }).bounds
+        case .quintic(let c): return Polynomial(coefficients: c).bounds
         case .eased(let from, let to, _, _, _):
             let beyond = Self.overshoot * abs(to - from)
             return .holding(min(from, to) - beyond, max(from, to) + beyond)

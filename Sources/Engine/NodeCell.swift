@@ -8,7 +8,7 @@ enum NodeMembership: BitwiseCopyable {
     case nodes
     /// At the nodes, and it enters another piece inside the cell.
     case nodesAndChange
-    /// Frame by frame, since a frequency is too high or a gain moves too fast.
+    /// Frame by frame, since its frequencies or its gains do not suit the nodes.
     case direct
     /// A layer of another kind, frame by frame.
     case other
@@ -27,8 +27,8 @@ enum NodeMembership: BitwiseCopyable {
 /// The sum of the layers of sines of one playhead in one cell of 64 plan frames.
 ///
 /// Far below half the sample rate a sine is sampled many times more often than it need be. So the layers are added up at 16 nodes, five frames
-/// apart, and a constant matrix turns the sums into the frames of the cell: its own error is below -170 dB up to 1/47 of the sample rate
-/// (scripts/make-node-matrix derives it).
+/// apart, and a constant matrix turns the sums into the frames of the cell: on average over the cell, its own error is below
+/// -170 dB up to 1/47 of the sample rate (scripts/make-node-matrix derives it).
 ///
 /// Cells lie on a fixed grid of plan frames, and plan and frame alone decide which layers are added up that way: a cell is only a cache. A
 /// layer takes part with the pieces in which it begins the cell; from the first boundary inside the cell on, the difference from the next

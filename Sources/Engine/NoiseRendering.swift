@@ -2,8 +2,8 @@
 
 import Synthesis
 
-/// Fills in white noise for two ears from `frame` on: independent, uniform, with the power of a sine of amplitude 1. Both are writable up to the
-/// next multiple of 8.
+/// Fills in white noise for two ears from `frame` on: independent, uniform, with the power of a sine of amplitude 1. Both are writable 7
+/// floats beyond `count`.
 @_noLocks @_noAllocation
 func fillWhiteNoise(
     _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, seed: UInt64, frame: Int64, kernel: Kernel

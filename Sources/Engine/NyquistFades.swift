@@ -104,7 +104,7 @@ private struct FadeCutter {
         func frequency(_ multiple: Double, _ t: Double) -> Double {
             self.frequency(multiple, at: min(Double(start) + t * length, Double(end).nextDown))
         }
-        let courses = multiples.map { multiple in Polynomial(through: Polynomial.nodes.map { frequency(multiple, $0) }) }
+        let courses = multiples.map { multiple in Polynomial { frequency(multiple, $0) } }
         let isFollowed = zip(courses, multiples).allSatisfy { course, multiple in
             Polynomial.checks.allSatisfy { abs(course($0) - frequency(multiple, $0)) <= FadeCutter.tolerance }
         }
@@ -117,13 +117,11 @@ private struct FadeCutter {
                 return append(constant: 0, at: start, to: &result)
             }
             func fade(_ t: Double) -> Double { courses.reduce(1) { $0 * nyquistFade($1(t)) } }
-            let polynomial = Polynomial(through: Polynomial.nodes.map(fade))
+            let polynomial = Polynomial(of: fade)
             let isNarrow = bounds.allSatisfy { $0.upperBound - $0.lowerBound <= FadeCutter.widest }
             let fits = Polynomial.checks.allSatisfy { abs(polynomial($0) - fade($0)) <= FadeCutter.tolerance }
             if isNarrow && fits && end - start <= FadeCutter.longestPiece {
-                let c = polynomial.coefficients.map(Float.init)
-                return result.append(
-                    ValuePiece(start: start, inverseLength: Float(1 / length), c[0], c[1], c[2], c[3], c[4], c[5]))
+                return result.append(ValuePiece(start: start, inverseLength: Float(1 / length), polynomial))
             }
         }
         let middle = start + (end - start) / 2

@@ -37,15 +37,20 @@ final class ParameterTrack: Sendable {
 
     /// - Parameters:
     ///   - value: Value at the start; like the targets of the moves, it is one of ``Form/moving(_:)``.
-    init(form: Form, value: Double, moves: [Move], leadFrames: Int64) {
+    ///   - similar: A course of which as much as possible is taken over. It saves time and changes no bit.
+    init(form: Form, value: Double, moves: [Move], leadFrames: Int64, reusing similar: ParameterTrack? = nil) {
         var timeline = Timeline(value: value, leadFrames: leadFrames, bounds: form.bounds, movesRatio: form.movesRatio)
         for move in moves { timeline.append(move) }
         self.form = form
         self.timeline = timeline
         self.moves = moves
-        let change = TimelineChange(from: 0, until: .max, forgotten: 0)
-        phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: [], change)) }
-        values = form.laws.map { PieceMemory($0.pieces(of: timeline, old: [], change)) }
+        guard let similar, similar.form == form else {
+            let change = TimelineChange(from: 0, until: .max, forgotten: 0)
+            phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: [], change)) }
+            values = form.laws.map { PieceMemory($0.pieces(of: timeline, old: [], change)) }
+            return
+        }
+        (phases, values) = similar.pieces(changedTo: timeline, timeline.change(from: similar.timeline))
     }
 
     /// The same course up to `move`, then the move, then those after it. Parts that end before `forgotten` are dropped.
@@ -85,10 +90,16 @@ final class ParameterTrack: Sendable {
         timeline.forget(before: min(forgotten, frame))
         self.timeline = timeline
         let change = TimelineChange(from: frame, until: timeline.sharedEnd(with: track.timeline), forgotten: forgotten)
-        phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: Array(track.phases!.elements), change)) }
-        values = zip(form.laws, track.values).map { law, pieces in
-            PieceMemory(law.pieces(of: timeline, old: Array(pieces.elements), change))
-        }
+        (phases, values) = track.pieces(changedTo: timeline, change)
+    }
+
+    /// The pieces of another course of the same form, cut again where it differs.
+    private func pieces(
+        changedTo timeline: Timeline, _ change: TimelineChange
+    ) -> (phases: PieceMemory<PhasePiece>?, values: [PieceMemory<ValuePiece>]) {
+        let phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: Array(self.phases!.elements), change)) }
+        let values = zip(form.laws, values).map { law, pieces in PieceMemory(law.pieces(of: timeline, old: Array(pieces.elements), change)) }
+        return (phases, values)
     }
 
     var phaseTrack: PhaseTrack { PhaseTrack(pieces: phases!.base, count: phases!.count) }
@@ -97,7 +108,7 @@ final class ParameterTrack: Sendable {
 }
 
 /// The part of a course that differs from an old one. Only that part has to be cut into pieces again.
-private struct TimelineChange {
+struct TimelineChange {
     var from: Int64
     /// Movements that begin at this frame or later are unchanged; `Int64.max` if none are.
     var until: Int64
@@ -154,6 +165,16 @@ extension Timeline {
         for (index, movement) in movements.enumerated() where movement.start >= change.from && movement.start < change.until {
             body(movement, index + 1 < movements.count ? movements[index + 1].start : .max)
         }
+    }
+
+    /// The part that differs from another course, of which nothing is forgotten.
+    func change(from other: Timeline) -> TimelineChange {
+        let (old, new) = (other.movements, movements)
+        let same = zip(old, new).prefix { $0 == $1 }.count
+        // The pieces of a movement end where the next one begins.
+        let from = same > 0 ? new[same - 1].start : 0
+        let until = zip(new[same...].reversed(), old[same...].reversed()).prefix { $0 == $1 }.last?.0.start ?? .max
+        return TimelineChange(from: from, until: until > from ? until : .max, forgotten: 0)
     }
 
     /// The frame from which on both have the same movements; `Int64.max` when they never do.

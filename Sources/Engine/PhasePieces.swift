@@ -32,7 +32,7 @@ struct PhaseCutter {
     /// Adds the pieces of a movement that begin before `limit`, continuing the phase of the pieces before.
     func pieces(of movement: Movement, until limit: Int64, into result: inout [PhasePiece]) {
         guard movement.isMoving else {
-            append([movement.value(at: Double(movement.start)) * scale], at: movement.start, into: &result)
+            append(SIMD4(movement.value(at: Double(movement.start)) * scale, 0, 0, 0), at: movement.start, into: &result)
             return
         }
         cut(movement, from: 0, to: movement.frames, until: limit, into: &result)
@@ -61,16 +61,16 @@ struct PhaseCutter {
         let isGliding = if case .gliding = movement.shape { true } else { false }
         let tolerance = isGliding ? tolerance / 10 : tolerance
         for degree in 1...3 where length <= longest(degree: degree) {
-            let nodes = PhaseCutter.nodes[degree]
-            let polynomial = Polynomial(nodes: nodes, values: nodes.map(value))
+            let polynomial = Polynomial(nodes: PhaseCutter.nodes[degree], of: value)
             if PhaseCutter.checks.allSatisfy({ abs(polynomial($0) - value($0)) <= tolerance })
                 || (degree == 3 && length < 2 * PhaseCutter.shortestPiece)
             {
                 // Scale the coefficients from t = 0...1 to frames.
                 var power = 1.0
-                let coefficients = polynomial.coefficients.map { coefficient in
-                    defer { power /= Double(length) }
-                    return coefficient * power
+                var coefficients = SIMD4<Double>.zero
+                for index in 0...degree {
+                    coefficients[index] = polynomial.coefficients[index] * power
+                    power /= Double(length)
                 }
                 append(coefficients, at: start, into: &result)
                 if isGliding { meet(mean(value) * Double(length), in: length, &result[result.count - 1].differences) }
@@ -105,9 +105,8 @@ struct PhaseCutter {
     private static let nodes: [[Double]] = [[], [0, 1], [0, 0.5, 1], [0, 0.25, 0.75, 1]]
     private static let checks: [Double] = [0.07, 0.15, 0.37, 0.5, 0.61, 0.86, 0.94]
 
-    /// Appends a piece in which the value is a polynomial of the frame k (from the lowest power up, at most third degree).
-    private func append(_ coefficients: [Double], at start: Int64, into result: inout [PhasePiece]) {
-        let c = coefficients + [Double](repeating: 0, count: 4 - coefficients.count)
+    /// Appends a piece in which the value is a polynomial of the frame k (from the lowest power up).
+    private func append(_ c: SIMD4<Double>, at start: Int64, into result: inout [PhasePiece]) {
         var differences: PhaseDifferences
         switch source {
         case .frequency:

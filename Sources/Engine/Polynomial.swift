@@ -1,11 +1,12 @@
 import Patches
 
-/// A polynomial of fifth degree in t = 0...1.
+/// A polynomial in t = 0...1, of at most fifth degree. It takes no memory of its own, since a long patch is cut into thousands of pieces.
 struct Polynomial {
-    /// Coefficients from the lowest power up.
-    private(set) var coefficients: [Double]
+    let degree: Int
+    /// Coefficients from the lowest power up, with zeros beyond the degree.
+    private(set) var coefficients: SIMD8<Double>
 
-    /// Interpolation nodes: the extrema of a Chebyshev polynomial, both ends among them, so that neighbouring pieces meet.
+    /// Interpolation nodes of the fifth degree: the extrema of a Chebyshev polynomial, both ends among them, so that neighbouring pieces meet.
     static let nodes: [Double] = (0...5).map { index -> Double in
         (1 - PortableMath.sine(turns: 0.25 - Double(index) / 10)) / 2
     }
@@ -15,55 +16,63 @@ struct Polynomial {
         return [nodes[index] - 0.55 * step, nodes[index] - 0.1 * step]
     }
 
-    /// - Parameter coefficients: Six, from the lowest power up.
-    init(coefficients: [Double]) { self.coefficients = coefficients }
+    /// A polynomial of fifth degree.
+    init(coefficients: SIMD8<Double>) { (degree, self.coefficients) = (5, coefficients) }
 
-    /// The polynomial with these values at `nodes` (Newton's divided differences, then multiplied out).
-    init(through values: [Double]) {
-        self.init(nodes: Polynomial.nodes, values: values)
-    }
-
-    /// The polynomial with these values at these nodes.
-    init(nodes: [Double], values: [Double]) {
-        var differences = values
-        for order in 1..<nodes.count {
-            for i in stride(from: nodes.count - 1, through: order, by: -1) {
-                differences[i] = (differences[i] - differences[i - 1]) / (nodes[i] - nodes[i - order])
+    /// The polynomial with the values of a function at the nodes, one more than its degree (Newton's divided differences, then multiplied
+    /// out).
+    init(nodes: [Double] = Self.nodes, of value: (Double) -> Double) {
+        let degree = nodes.count - 1
+        var (differences, coefficients) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
+        // Lanes by a variable index go through memory, a whole vector each time.
+        withLanes(of: &differences) { d in
+            for index in 0...degree { d[index] = value(nodes[index]) }
+            for order in 1...degree {
+                for i in stride(from: degree, through: order, by: -1) { d[i] = (d[i] - d[i - 1]) / (nodes[i] - nodes[i - order]) }
+            }
+            withLanes(of: &coefficients) { c in
+                for i in stride(from: degree, through: 0, by: -1) {
+                    // c = c * (t - nodes[i]) + d[i]
+                    for power in stride(from: degree, through: 1, by: -1) { c[power] = c[power - 1] - c[power] * nodes[i] }
+                    c[0] = d[i] - c[0] * nodes[i]
+                }
             }
         }
-        coefficients = [Double](repeating: 0, count: nodes.count)
-        for i in stride(from: nodes.count - 1, through: 0, by: -1) {
-            // coefficients = coefficients * (t - nodes[i]) + differences[i]
-            for power in stride(from: nodes.count - 1, through: 1, by: -1) {
-                coefficients[power] = coefficients[power - 1] - coefficients[power] * nodes[i]
-            }
-            coefficients[0] = differences[i] - coefficients[0] * nodes[i]
-        }
+        (self.degree, self.coefficients) = (degree, coefficients)
     }
 
     func callAsFunction(_ t: Double) -> Double {
-        coefficients.reversed().reduce(0) { $0 * t + $1 }
+        var value = 0.0
+        for power in stride(from: degree, through: 0, by: -1) { value = value * t + coefficients[power] }
+        return value
     }
 
     /// A range that contains all of its values for t = 0...1: that of its Bernstein coefficients, hardly too wide for a flat polynomial.
     var bounds: ClosedRange<Double> {
-        let degree = coefficients.count - 1
-        let bernstein = (0...degree).map { i -> Double in
+        var (lowest, highest) = (Double.infinity, -Double.infinity)
+        for i in 0...degree {
             // Σ C(i,k) / C(degree,k) c[k]
             var (sum, ratio) = (coefficients[0], 1.0)
             for k in stride(from: 1, through: i, by: 1) {
                 ratio *= Double(i - k + 1) / Double(degree - k + 1)
                 sum += ratio * coefficients[k]
             }
-            return sum
+            (lowest, highest) = (min(lowest, sum), max(highest, sum))
         }
-        return .holding(bernstein.reduce(.infinity) { Swift.min($0, $1) }, bernstein.reduce(-.infinity) { Swift.max($0, $1) })
+        return .holding(lowest, highest)
     }
 
     /// Sum of the magnitudes of all coefficients but the first.
     var variation: Double {
-        coefficients.dropFirst().reduce(0) { $0 + abs($1) }
+        var sum = 0.0
+        for power in stride(from: 1, through: degree, by: 1) { sum += abs(coefficients[power]) }
+        return sum
     }
+}
+
+@inline(__always)
+private func withLanes(of vector: inout SIMD8<Double>, _ body: (UnsafeMutablePointer<Double>) -> Void) {
+    withUnsafeMutablePointer(to: &vector) { $0.withMemoryRebound(to: Double.self, capacity: 8, body) }
 }
 
 extension ClosedRange<Double> {

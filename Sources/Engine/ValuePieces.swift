@@ -92,10 +92,12 @@ struct ValueCutter {
         guard movement.start + from < limit else { return }
         let length = Double(to - from)
         func value(_ t: Double) -> Double { law(movement.value(at: Double(movement.start + from) + t * length)) }
-        let nodes = Polynomial.nodes
-        let values = nodes.map(value)
-        let polynomial = Polynomial(through: values)
-        let size = values.reduce(0) { max($0, abs($1)) }
+        var size = 0.0
+        let polynomial = Polynomial { t in
+            let value = value(t)
+            size = max(size, abs(value))
+            return value
+        }
         let tolerance = ValueCutter.absoluteTolerance + ValueCutter.relativeTolerance * size
         let isShort = to - from < 2 * ValueCutter.shortestPiece
         // Large coefficients that cancel each other would lose the digits of a `Float`.
@@ -104,15 +106,19 @@ struct ValueCutter {
             isTame && to - from <= ValueCutter.longestPiece
             && Polynomial.checks.allSatisfy { abs(polynomial($0) - value($0)) <= tolerance }
         if fits || isShort {
-            let c = polynomial.coefficients
-            result.append(
-                ValuePiece(
-                    start: movement.start + from, inverseLength: Float(1 / length),
-                    Float(c[0]), Float(c[1]), Float(c[2]), Float(c[3]), Float(c[4]), Float(c[5])))
+            result.append(ValuePiece(start: movement.start + from, inverseLength: Float(1 / length), polynomial))
         } else {
             let middle = from + (to - from) / 2
             cut(movement, from: from, to: middle, until: limit, into: &result)
             cut(movement, from: middle, to: to, until: limit, into: &result)
         }
+    }
+}
+
+extension ValuePiece {
+    /// A piece in which a polynomial of fifth degree runs from t = 0 to 1.
+    init(start: Int64, inverseLength: Float, _ polynomial: Polynomial) {
+        let c = SIMD8<Float>(polynomial.coefficients)
+        self.init(start: start, inverseLength: inverseLength, c[0], c[1], c[2], c[3], c[4], c[5])
     }
 }

@@ -50,7 +50,7 @@ extension LivePerformance {
     // MARK: Start and silence
 
     private func start(at position: Int64, fade: Double? = nil, _ engine: EngineControl, _ state: PlayerState) {
-        guard let plan = PlanSource(state: state).currentPlan else { return }
+        guard let plan = PlanSource(state: state).currentPlan() else { return }
         soundingRate.value = state.rate
         if state.transportMode == .follow {
             // However late the start is carried out, its frames match the transport's.
@@ -75,7 +75,8 @@ extension LivePerformance {
 
     /// Crossfades over 50 ms from one way of playing the item to another, at the same place.
     private func glide(_ engine: EngineControl, _ state: PlayerState) {
-        guard state.playback == .playing, let plan = PlanSource(state: state).currentPlan else { return }
+        let sounding = currentPlan(state)
+        guard state.playback == .playing, let plan = PlanSource(state: state).currentPlan(reusing: sounding) else { return }
         let status = engine.status
         let atFrame = frame > .asSoonAsPossible ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
         let heard = requests.pending.kind == .start ? nil : soundingStatus

@@ -32,7 +32,7 @@ extension LivePerformance {
             crossfade: crossfade(to: following, state))
         // Commands such as `queue/add` rarely change what comes next, and a plan takes milliseconds to compile.
         guard !upcoming.has(next) else { return }
-        let serial = engine.setNext(content.map(source.plan), crossfade: next.crossfade)
+        let serial = engine.setNext(content.map { source.plan(of: $0) }, crossfade: next.crossfade)
         requests.record(serial)
         upcoming.sent(next, serial: serial)
     }

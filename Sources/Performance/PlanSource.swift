@@ -25,14 +25,19 @@ struct PlanSource {
             muted: isCurrent ? inaudibleLayers : item.mutedLayers, rate: state.rate(ofItem: index))
     }
 
-    func plan(of content: Content) -> Plan {
+    /// - Parameter similar: A plan of which as much as possible is taken over.
+    func plan(of content: Content, reusing similar: PlanDraft? = nil) -> Plan {
         PlanCompiler.compile(
             content.patch.timeline(at: content.rate), edits: content.edits.map { $0.timeline(at: content.rate) }, held: content.held,
-            muted: content.muted, sampleRate: Double(state.sampleRate))
+            muted: content.muted, sampleRate: Double(state.sampleRate), reusing: similar)
     }
 
     /// The plan of the current item; `nil` if there is none or it has no patch.
-    var currentPlan: Plan? { content(of: state.currentIndex).map(plan) }
+    ///
+    /// - Parameter similar: A plan of which as much as possible is taken over.
+    func currentPlan(reusing similar: PlanDraft? = nil) -> Plan? {
+        content(of: state.currentIndex).map { plan(of: $0, reusing: similar) }
+    }
 
     /// The course of a parameter of the current item; `nil` if it has no such parameter.
     func course(of parameter: Parameter, layer: Int) -> Course? {

@@ -217,7 +217,7 @@ package func overlap(
 // MARK: - Spins
 
 /// Reads a noise `lateness[i]` frames late in the left ear and as much early in the right one; at most `reach` less half the taps.
-/// Both are writable up to the next multiple of 8.
+/// Both are writable 3 floats beyond `count`.
 ///
 /// - Parameters:
 ///   - ring: `capacity` samples, a power of two, and the first 16 of them again. Sample k of the noise is at index k modulo `capacity`.

@@ -90,7 +90,7 @@ private struct PulseRuns {
     /// - Returns: `nil` if the rate moves or the pulses run backwards.
     @_noLocks @_noAllocation
     init?(sounding: Double, edge: Double, pulse: PhaseDifferences) {
-        guard pulse.d2 | pulse.d3 | pulse.d4 == 0, pulse.d1 > 0, pulse.d1 < 1 << 63, edge > 0 else { return nil }
+        guard pulse.d2 | pulse.d3 | pulse.d4 == 0, pulse.d1 > 0, pulse.d1 < 1 << 63, edge > 0, sounding > edge else { return nil }
         step = pulse.d1
         // A margin for rounding; what is not in a run is computed as always.
         let margin: UInt64 = 1 << 24

@@ -38,16 +38,15 @@ package enum CourseChange: Equatable, Sendable {
         guard let item = player.state.current, let patch = item.patch, let file = item.filePatch else { return }
         guard item.course[quantity] != nil || player.state.queue.editCount < QueueItem.editLimit else { throw .full }
         var course = item.course
-        let indices = CoursePatch(file).indices
+        let original = CoursePatch(file)
         if case .start = self {
             let current = CoursePatch(patch)
             // Starts that do not fit into this version of the file would hold back the new one.
-            course = course.filter { known, start in
-                guard case .start(let place) = known, let index = indices[place] else { return true }
-                return current[index].start == start
+            for (known, start) in course {
+                if case .start(let place) = known, let index = original.index(of: place), current[index].start != start { course[known] = nil }
             }
         }
-        course[quantity] = CoursePatch(file).number(quantity, at: indices[quantity.place]) == value ? nil : value
+        course[quantity] = original.number(quantity) == value ? nil : value
         let position = player.state.elapsed(at: moment)
         player.state.edit(.other, at: moment) { item in
             if case .value(let place, let setting) = self { item.dropEdits(of: setting, at: place, in: patch) }
@@ -64,14 +63,14 @@ package enum CourseChange: Equatable, Sendable {
 
     /// The quantity that it changes in the current item, and its new number.
     private func entry(in state: PlayerState) throws(Refusal) -> (quantity: CourseQuantity, value: Double) {
-        guard let item = state.current, let patch = item.patch, let places = item.filePatch.map({ CoursePatch($0).places }) else {
+        guard let item = state.current, let patch = item.patch, let file = item.filePatch.map({ CoursePatch($0) }) else {
             throw .noPatch
         }
         func place(_ index: Int) throws(Refusal) -> CoursePlace {
-            guard places.indices.contains(index) else {
-                throw .noSuchPlace(count: places.count)
+            guard index >= 0, index < file.count else {
+                throw .noSuchPlace(count: file.count)
             }
-            return places[index]
+            return file.place(at: index)
         }
         switch self {
         case .start(let index, let start):

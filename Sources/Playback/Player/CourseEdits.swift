@@ -29,28 +29,37 @@ package enum CourseQuantity: Hashable, Sendable {
 /// The listener's changes to the chapters and cues of a patch, and to the values at its start.
 package typealias CourseEdits = [CourseQuantity: Double]
 
-/// A patch whose chapters and cues are numbered together: the chapters in order, then the cues in order, from 0.
+/// A patch whose chapters and cues are numbered together: the chapters in order, then the cues in order, from 0. Both are in order of their
+/// starts, so that one of thousands is found in a few steps.
 struct CoursePatch {
     var patch: Patch
 
     init(_ patch: Patch) { self.patch = patch }
 
-    /// The chapters and cues by their starts.
-    var places: [CoursePlace] {
-        var cues: [CoursePlace] = []
-        for (index, cue) in patch.cues.enumerated() {
-            let isTogether = index > 0 && patch.cues[index - 1].start == cue.start
-            guard isTogether, case .cue(let start, let number)? = cues.last else {
-                cues.append(.cue(at: cue.start, number: 0))
-                continue
-            }
-            cues.append(.cue(at: start, number: number + 1))
-        }
-        return patch.chapters.map { .chapter(at: $0.start) } + cues
+    /// The number of chapters and cues.
+    var count: Int { patch.chapters.count + patch.cues.count }
+
+    /// The place of a chapter or cue.
+    func place(at index: Int) -> CoursePlace {
+        let start = self[index].start
+        guard index >= patch.chapters.count else { return .chapter(at: start) }
+        let cue = index - patch.chapters.count
+        return .cue(at: start, number: patch.cues[..<cue].reversed().prefix { $0.start == start }.count)
     }
 
-    /// The indices of the places, to find many of them.
-    var indices: [CoursePlace: Int] { Dictionary(zip(places, 0...)) { first, _ in first } }
+    /// The index of the chapter or cue at a place; `nil` if it has none there, and for the start.
+    func index(of place: CoursePlace) -> Int? {
+        switch place {
+        case .start: return nil
+        case .chapter(let start):
+            let index = patch.chapters.firstIndex(from: start)
+            return index < patch.chapters.count && patch.chapters[index].start == start ? index : nil
+        case .cue(let start, let number):
+            let rest = patch.cues.count - patch.cues.firstIndex(from: start)
+            guard number >= 0, number < rest, patch.cues[patch.cues.count - rest + number].start == start else { return nil }
+            return count - rest + number
+        }
+    }
 
     /// A chapter or cue.
     subscript(index: Int) -> Chapter {
@@ -69,10 +78,9 @@ struct CoursePatch {
     func changed(by edits: CourseEdits) -> Patch {
         guard !edits.isEmpty else { return patch }
         var changed = self
-        let indices = indices
         var starts: [Int: Double] = [:]
         for (quantity, value) in edits {
-            let index = indices[quantity.place]
+            let index = index(of: quantity.place)
             switch quantity {
             case .start: if let index { starts[index] = value }
             case .over: if let index, CourseChange.overRange.contains(value) { changed[index].over = value }
@@ -87,8 +95,9 @@ struct CoursePatch {
         return changed.patch
     }
 
-    /// The patch's own number at one of its ``indices``; `nil` if it has none.
-    func number(_ quantity: CourseQuantity, at index: Int?) -> Double? {
+    /// The patch's own number; `nil` if it has none.
+    func number(_ quantity: CourseQuantity) -> Double? {
+        let index = index(of: quantity.place)
         switch quantity {
         case .start: return index.map { self[$0].start }
         case .over: return index.flatMap { self[$0].over }
@@ -112,31 +121,43 @@ struct CoursePatch {
         }
     }
 
-    /// Moves chapters and cues to other starts in seconds, by their indices.
+    /// Moves chapters and cues to other starts in seconds, by their indices: all chapters or none, all cues or none.
     private mutating func move(to starts: [Int: Double]) {
-        var moved = self
-        for (index, start) in starts { moved[index].start = start }
-        if moved.hasChaptersInOrder { patch.chapters = moved.patch.chapters }
-        if moved.hasCuesInOrder { patch.cues = moved.patch.cues }
+        let chapters = patch.chapters.count
+        if hasChaptersInOrder(at: starts) { for (index, start) in starts where index < chapters { patch.chapters[index].start = start } }
+        if hasCuesInOrder(at: starts) { for (index, start) in starts where index >= chapters { patch.cues[index - chapters].start = start } }
     }
 
     /// Whether a chapter or cue may begin at a time in seconds.
     func mayMove(_ index: Int, to start: Double) -> Bool {
-        var moved = self
-        moved[index].start = start
-        return start < patch.duration ?? .infinity && (index < patch.chapters.count ? moved.hasChaptersInOrder : moved.hasCuesInOrder)
+        let isChapter = index < patch.chapters.count
+        return start < patch.duration ?? .infinity && (isChapter ? hasChaptersInOrder(at: [index: start]) : hasCuesInOrder(at: [index: start]))
     }
 
-    /// As a patch's file has to have them: each begins after the one before, and before the end.
-    private var hasChaptersInOrder: Bool {
-        let starts = patch.chapters.map(\.start)
+    /// Whether chapters moved to these starts are as a patch's file has to have them: each begins after the one before, and before the end.
+    private func hasChaptersInOrder(at moved: [Int: Double]) -> Bool {
+        var starts = patch.chapters.map(\.start)
+        for (index, start) in moved where index < starts.count { starts[index] = start }
         let end = patch.duration ?? .infinity
         return starts.allSatisfy { $0 >= 0 && $0 < end } && zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 }
     }
 
-    private var hasCuesInOrder: Bool {
-        let starts = patch.cues.map(\.start)
+    private func hasCuesInOrder(at moved: [Int: Double]) -> Bool {
+        var starts = patch.cues.map(\.start)
+        for (index, start) in moved where index >= patch.chapters.count { starts[index - patch.chapters.count] = start }
         return starts.allSatisfy { $0 >= 0 && $0 < .infinity } && zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }
+    }
+}
+
+extension [Chapter] {
+    /// The index of the first one that begins at a time in seconds or later (binary search).
+    fileprivate func firstIndex(from start: Double) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].start < start { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

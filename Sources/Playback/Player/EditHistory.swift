@@ -152,7 +152,7 @@ extension EditHistory.Aspect {
         let others =
             before.mutedLayers.union(after.mutedLayers).map { Self.mute(layer: $0) }
             + Set(before.waves.keys).union(after.waves.keys).map { Self.wave(layer: $0) }
-            + Set(before.course.keys).union(after.course.keys).map { Self.course($0) }
+            + before.course.differences(from: after.course).map { Self.course($0) }
         for aspect in others { changes[aspect] = aspect.change(from: before, to: after) }
         return changes
     }
@@ -161,6 +161,13 @@ extension EditHistory.Aspect {
     func change(from before: QueueItem, to after: QueueItem) -> EditHistory.Change? {
         let change = EditHistory.Change(before: value(in: before), after: value(in: after))
         return change.before == change.after ? nil : change
+    }
+}
+
+extension CourseEdits {
+    /// The quantities whose numbers differ.
+    fileprivate func differences(from other: Self) -> [CourseQuantity] {
+        keys.filter { other[$0] != self[$0] } + other.keys.filter { self[$0] == nil }
     }
 }
 

@@ -5,16 +5,13 @@ struct LayerMatch {
     private let new: Patch
     /// The new index of each layer of the older version; `nil` if it is gone.
     private let indices: [Int?]
-    /// The chapters and cues of the new version.
-    private let places: Set<CoursePlace>
 
     init(from old: Patch, to new: Patch) {
         self.new = new
-        places = Set(CoursePatch(new).places)
         indices = old.layers.map { layer in new.layers.firstIndex { $0.name == layer.name } }
     }
 
-    func has(_ place: CoursePlace) -> Bool { place == .start || places.contains(place) }
+    func has(_ place: CoursePlace) -> Bool { place == .start || CoursePatch(new).index(of: place) != nil }
 
     func layer(_ layer: Int) -> Int? { indices.indices.contains(layer) ? indices[layer] : nil }
 

@@ -136,13 +136,11 @@ extension QueueItem {
         // Where a chapter was moved, its other changes cannot be found any more by its start.
         if hasMoves, let patch, starts(patch) == starts(new) { return ([:], CourseFate(contained: course.count)) }
         let file = CoursePatch(new)
-        let indices = file.indices
         var (left, fate) = (CourseEdits(), CourseFate())
         for (quantity, number) in course {
-            let index = indices[quantity.place]
-            if index == nil, quantity.place != .start {
+            if quantity.place != .start, file.index(of: quantity.place) == nil {
                 fate.dropped += 1
-            } else if file.number(quantity, at: index) == number {
+            } else if file.number(quantity) == number {
                 fate.contained += 1
             } else {
                 fate.kept += 1

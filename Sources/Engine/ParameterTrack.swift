@@ -46,8 +46,8 @@ final class ParameterTrack: Sendable {
         self.moves = moves
         guard let similar, similar.form == form else {
             let change = TimelineChange(from: 0, until: .max, forgotten: 0)
-            phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: [], change)) }
-            values = form.laws.map { PieceMemory($0.pieces(of: timeline, old: [], change)) }
+            phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: .init(start: nil, count: 0), change)) }
+            values = form.laws.map { PieceMemory($0.pieces(of: timeline, old: .init(start: nil, count: 0), change)) }
             return
         }
         (phases, values) = similar.pieces(changedTo: timeline, timeline.change(from: similar.timeline))
@@ -93,13 +93,15 @@ final class ParameterTrack: Sendable {
         (phases, values) = track.pieces(changedTo: timeline, change)
     }
 
-    /// The pieces of another course of the same form, cut again where it differs.
+    /// The pieces of another course of the same form, cut again where it differs. Those of a long patch take megabytes: they are copied once.
     private func pieces(
         changedTo timeline: Timeline, _ change: TimelineChange
     ) -> (phases: PieceMemory<PhasePiece>?, values: [PieceMemory<ValuePiece>]) {
-        let phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: Array(self.phases!.elements), change)) }
-        let values = zip(form.laws, values).map { law, pieces in PieceMemory(law.pieces(of: timeline, old: Array(pieces.elements), change)) }
-        return (phases, values)
+        withExtendedLifetime(self) {
+            let phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: self.phases!.elements, change)) }
+            let values = zip(form.laws, values).map { law, old in PieceMemory(law.pieces(of: timeline, old: old.elements, change)) }
+            return (phases, values)
+        }
     }
 
     var phaseTrack: PhaseTrack { PhaseTrack(pieces: phases!.base, count: phases!.count) }
@@ -115,9 +117,10 @@ struct TimelineChange {
     /// Pieces that end before this frame are no longer needed.
     var forgotten: Int64
 
-    /// The pieces to keep before the change.
-    func before<Piece>(_ pieces: [Piece], start: (Piece) -> Int64) -> [Piece] {
+    /// The pieces to keep before the change, with room for those after it.
+    func before<Piece>(_ pieces: UnsafeBufferPointer<Piece>, start: (Piece) -> Int64) -> [Piece] {
         var kept: [Piece] = []
+        kept.reserveCapacity(pieces.count)
         for piece in pieces {
             if start(piece) >= from { break }
             if start(piece) <= forgotten { kept.removeAll(keepingCapacity: true) }
@@ -128,7 +131,7 @@ struct TimelineChange {
 }
 
 extension ParameterTrack.Form.Phase {
-    fileprivate func pieces(of timeline: Timeline, old: [PhasePiece], _ change: TimelineChange) -> [PhasePiece] {
+    fileprivate func pieces(of timeline: Timeline, old: UnsafeBufferPointer<PhasePiece>, _ change: TimelineChange) -> [PhasePiece] {
         let cutter =
             switch self {
             case .frequency(let factor, let sampleRate): PhaseCutter(frequency: factor, sampleRate: sampleRate)
@@ -138,6 +141,7 @@ extension ParameterTrack.Form.Phase {
         timeline.forEachMovement(in: change) { cutter.pieces(of: $0, until: $1, into: &result) }
         let rest = old.drop { $0.start < change.until }
         guard let first = rest.first else { return result }
+        result.reserveCapacity(result.count + rest.count)
         var shift: UInt64 = 0
         if case .frequency = self, let last = result.last {
             // The same frequencies from another phase.
@@ -152,10 +156,11 @@ extension ParameterTrack.Form.Phase {
 }
 
 extension ValueLaw {
-    fileprivate func pieces(of timeline: Timeline, old: [ValuePiece], _ change: TimelineChange) -> [ValuePiece] {
+    fileprivate func pieces(of timeline: Timeline, old: UnsafeBufferPointer<ValuePiece>, _ change: TimelineChange) -> [ValuePiece] {
         var result = change.before(old, start: \.start)
         timeline.forEachMovement(in: change) { ValueCutter(law: self).pieces(of: $0, until: $1, into: &result) }
-        return result + old.drop { $0.start < change.until }
+        result += old.drop { $0.start < change.until }
+        return result
     }
 }
 

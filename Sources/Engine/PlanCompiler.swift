@@ -65,7 +65,8 @@ package enum PlanCompiler {
     }
 
     private static func track(
-        _ description: ParameterDescription, _ automation: Automation, of patch: Patch, sampleRate: Double, reusing similar: ParameterTrack? = nil
+        _ description: ParameterDescription, _ automation: Automation, of patch: Patch, sampleRate: Double,
+        reusing similar: ParameterTrack? = nil
     ) -> ParameterTrack {
         let form = description.form(sampleRate: sampleRate, gainLaw: patch.gainLaw, pitchLaw: patch.pitchLaw)
         let moves = automation.moves.map {

@@ -1,3 +1,5 @@
+// The web server's thread.
+
 import NIOCore
 
 /// Refuses frames whose length is not written with as few bytes as possible (RFC 6455, section 5.2). NIO's decoder lets them pass, and its frames

@@ -75,15 +75,16 @@ extension LivePerformance {
 
     /// Crossfades over 50 ms from one way of playing the item to another, at the same place.
     private func glide(_ engine: EngineControl, _ state: PlayerState) {
-        let sounding = currentPlan(state)
-        guard state.playback == .playing, let plan = PlanSource(state: state).currentPlan(reusing: sounding) else { return }
+        guard state.playback == .playing, let plan = PlanSource(state: state).currentPlan(reusing: currentPlan(state)) else { return }
         let status = engine.status
         let atFrame = frame > .asSoonAsPossible ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
         let heard = requests.pending.kind == .start ? nil : soundingStatus
         let position = heard.flatMap { heard in heard.position.map { soundingRate.position($0 + (atFrame - heard.engineFrame)) } }
         let target = position ?? state.position(at: moment(of: atFrame))
         soundingRate.value = state.rate
-        begin(engine.start(plan, origin: atFrame.origin(of: soundingRate.planFrame(target)), fade: 0.05, atFrame: atFrame), .start, state)
+        let origin = atFrame.origin(of: soundingRate.planFrame(target))
+        begin(engine.start(plan, origin: origin, fade: PendingRequests.glideFade, atFrame: atFrame), .start, state)
+        requests.glides(from: atFrame, sampleRate: engine.sampleRate)
     }
 
     private func begin(_ serial: UInt64, _ kind: PendingStart.Kind, _ state: PlayerState) {

@@ -13,6 +13,8 @@ struct PendingRequests {
     private var startsUnderWay: Set<UInt64> = []
     /// The start to send when those have been reported.
     private var waitingStart: WaitingStart?
+    /// The frame at which the last glide ends. The next one waits for it: a stream of changes would otherwise keep several plans in memory.
+    private var glideEnd = EngineFrame.asSoonAsPossible
 
     /// The number of pending starts of a bundle, which has a frame to meet, at which another one has to wait.
     private static let bundleLimit = 8
@@ -51,11 +53,18 @@ struct PendingRequests {
         if kind == .start { startsUnderWay.insert(serial) }
     }
 
+    /// The length in seconds of the crossfade of a glide.
+    static let glideFade = 0.05
+
+    /// Records that the last start is a glide, and the frame at which it begins.
+    mutating func glides(from frame: EngineFrame, sampleRate: Double) { glideEnd = frame + Int64(Self.glideFade * sampleRate) }
+
     /// Drops all requests: they will not be reported.
     mutating func drop() {
         pending = PendingStart()
         startsUnderWay = []
         waitingStart = nil
+        glideEnd = .asSoonAsPossible
         landedSerial = lastSerial
     }
 
@@ -67,7 +76,8 @@ struct PendingRequests {
     mutating func wait(with change: SoundChange, _ state: PlayerState, isInBundle: Bool, _ engine: EngineControl) -> Bool {
         switch change {
         case .start, .crossfade, .glide:
-            guard startsUnderWay.count >= (isInBundle ? Self.bundleLimit : 1) else { return false }
+            let isGliding = change == .glide && engine.status.engineFrame < glideEnd
+            guard startsUnderWay.count >= (isInBundle ? Self.bundleLimit : 1) || isGliding && !isInBundle else { return false }
             let mark = waitingStart?.mark ?? engine.nextSerial()
             record(mark)
             var change = change
@@ -83,9 +93,9 @@ struct PendingRequests {
         return true
     }
 
-    /// Removes and returns the waiting start once no other is pending.
-    mutating func takeWaitingStart(_ state: PlayerState) -> WaitingStart? {
-        guard var waiting = waitingStart, startsUnderWay.isEmpty else { return nil }
+    /// Removes and returns the waiting start once no other is pending, and a glide once the one before it has ended.
+    mutating func takeWaitingStart(_ state: PlayerState, now: EngineFrame) -> WaitingStart? {
+        guard var waiting = waitingStart, startsUnderWay.isEmpty, !waiting.isGlide || now >= glideEnd else { return nil }
         waitingStart = nil
         // A transport that is followed by now decides where it starts; its edits are in the newer state.
         if waiting.state.transportMode != state.transportMode { (waiting.state, waiting.edits) = (state, []) }

@@ -32,7 +32,7 @@ struct WaitingStart {
 extension LivePerformance {
     /// Sends the waiting start once no other is pending.
     func sendWaitingStart(_ state: PlayerState) {
-        guard let engine, let waiting = requests.takeWaitingStart(state) else { return }
+        guard let engine, let waiting = requests.takeWaitingStart(state, now: engine.status.engineFrame) else { return }
         engine.together {
             perform(waiting.change, waiting.state, engine)
             for edit in waiting.edits { perform(edit, state, engine) }

@@ -44,7 +44,7 @@ extension ServerSituation {
         if isPipeWireRunning {
             return pwJackPath.map { .restartUnderPipeWire(pwJack: $0) }
                 ?? .refuse(
-                    "PipeWire uses the sound cards, so jackd is not started. Install PipeWire's JACK (apt-get install pipewire-jack), then run this program under pw-jack."
+                    "PipeWire uses the sound cards, so jackd is not started. Install PipeWire's JACK (apt-get install pipewire-jack), then start this program again with --start-server."
                 )
         }
         guard let jackdPath else {

@@ -61,8 +61,8 @@ struct ReferencePage {
           at its own address.
         - Numbers can be sent as `i`, `h`, `f`, `d`, `T` or `F`. Values are clamped to their range, and the applied value is echoed.
         - To *press*, send no argument, a number above 0, or `T`. Sending 0 releases the button and does nothing.
-        - A *ramp* is `[,f seconds] [,s easing]`, with 0 to 86400 seconds; other values are an error (400). 0 means the default, which is 20 ms for levels
-          and 50 ms for frequencies and the balance. An easing is one of the [names](#\(anchor("Names"))), or its index.
+        - A *ramp* is `[,f seconds] [,s easing]`, with 0 to 86400 seconds; other values are an error (400). 0 means the default
+          of the [parameter](files.md#parameters), 20 or 50 ms. An easing is one of the [names](#\(anchor("Names"))), or its index.
         - Arguments in brackets are optional. Surplus arguments are an error (400), so a text with spaces must be sent as one string.
         - A number that identifies something (the index of a choice, an item, a layer, a port, a token) must be whole, as in `2` or `2.0`; a fraction is
           an error (400). For a choice, the tables list the names with their indices instead of a range.

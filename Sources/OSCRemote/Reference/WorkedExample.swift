@@ -49,8 +49,8 @@ enum WorkedExample {
         ← \(root)/alive ,hi 1791587119199739021 1
         ```
 
-        It sets the level. Other subscribers get both values at once. The client itself gets the twin (`…/norm`) at once, but the value that it set only
-        after 150 ms, so that a fader does not jump under the finger. `alive` counts the packets with changes.
+        It sets the level. Other subscribers get both values at once. The client itself gets `…/norm`, the same value as a number from 0 to 1, at
+        once, and the value that it set after 150 ms, so that a fader does not jump under the finger. `alive` counts the packets with changes.
 
         ```
         → \(root)/master/gain ,f -12

@@ -43,7 +43,8 @@ package enum CourseChange: Equatable, Sendable {
             let current = CoursePatch(patch)
             // Starts that do not fit into this version of the file would hold back the new one.
             for (known, start) in course {
-                if case .start(let place) = known, let index = original.index(of: place), current[index].start != start { course[known] = nil }
+                guard case .start(let place) = known, let index = original.index(of: place) else { continue }
+                if current[index].start != start { course[known] = nil }
             }
         }
         course[quantity] = original.number(quantity) == value ? nil : value

@@ -124,14 +124,19 @@ struct CoursePatch {
     /// Moves chapters and cues to other starts in seconds, by their indices: all chapters or none, all cues or none.
     private mutating func move(to starts: [Int: Double]) {
         let chapters = patch.chapters.count
-        if hasChaptersInOrder(at: starts) { for (index, start) in starts where index < chapters { patch.chapters[index].start = start } }
-        if hasCuesInOrder(at: starts) { for (index, start) in starts where index >= chapters { patch.cues[index - chapters].start = start } }
+        if hasChaptersInOrder(at: starts) {
+            for (index, start) in starts where index < chapters { patch.chapters[index].start = start }
+        }
+        if hasCuesInOrder(at: starts) {
+            for (index, start) in starts where index >= chapters { patch.cues[index - chapters].start = start }
+        }
     }
 
     /// Whether a chapter or cue may begin at a time in seconds.
     func mayMove(_ index: Int, to start: Double) -> Bool {
         let isChapter = index < patch.chapters.count
-        return start < patch.duration ?? .infinity && (isChapter ? hasChaptersInOrder(at: [index: start]) : hasCuesInOrder(at: [index: start]))
+        let isInOrder = isChapter ? hasChaptersInOrder(at: [index: start]) : hasCuesInOrder(at: [index: start])
+        return start < patch.duration ?? .infinity && isInOrder
     }
 
     /// Whether chapters moved to these starts are as a patch's file has to have them: each begins after the one before, and before the end.

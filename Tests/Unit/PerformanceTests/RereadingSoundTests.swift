@@ -1,3 +1,4 @@
+import Engine
 import Patches
 import Playback
 import TestSupport
@@ -47,6 +48,24 @@ import Testing
         performance.send(.stop)
         performance.cycles(10)
         #expect(peakAbove(2000, in: performance.left.map(Double.init)[...], sampleRate: 48_000) < -100)
+    }
+
+    @Test("of saves that follow each other closely, one is crossfaded at a time, and the newest is heard")
+    func oneAtATime() {
+        let performance = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
+        performance.send(.play)
+        performance.cycles(20)
+        var starts: Set<UInt64> = []
+        // 60 periods of 256 frames are 0.32 s, which has room for six crossfades of 50 ms and the one that begins at once.
+        for number in 1...60 {
+            Self.replace(performance, 200 + Double(number))
+            performance.cycles(1)
+            if let serial = performance.performance.status?.playheadSerial { starts.insert(serial) }
+        }
+        // The first is the start of the item.
+        #expect((4...8).contains(starts.count))
+        performance.cycles(60)
+        #expect(strongestFrequency(performance.left.suffix(16_384).map(Double.init), sampleRate: 48_000).map { abs($0 - 260) < 1 } == true)
     }
 
     @Test("one that is now shorter than the position starts again, without a click")

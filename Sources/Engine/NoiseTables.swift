@@ -1,13 +1,10 @@
 import Patches
-import Synchronization
 import Synthesis
 
 /// The tables of one colour of noise at one sample rate.
 final class NoiseTables: Sendable {
     private let magnitudes: PieceMemory<Float>
-    private let twiddles: PieceMemory<Float>
-    private let window: PieceMemory<Float>
-    private let length: Int
+    private let transform: TransformTables
 
     /// Corner frequency in Hz. Power is proportional to 1/f for pink, 1/f^2 for brown, f for blue and f^2 for violet noise. Below the
     /// corner, pink and brown fall off, so that no level is wasted on inaudible frequencies and no DC offset is left.
@@ -18,31 +15,18 @@ final class NoiseTables: Sendable {
         let sampleRate: Double
     }
 
-    private struct Entry {
-        weak var tables: NoiseTables?
-    }
-
-    /// The tables of all plans that there are.
-    private static let known = Mutex<[Key: Entry]>([:])
+    private static let known = SharedTables<Key, NoiseTables>()
 
     /// The tables of a colour, shared by all plans that use them: making them takes longer than everything else in most patches.
     static func tables(of color: NoiseColor, sampleRate: Double) -> NoiseTables {
-        let key = Key(color: color, sampleRate: sampleRate)
-        if let tables = known.withLock({ $0[key]?.tables }) { return tables }
-        let made = NoiseTables(color: color, sampleRate: sampleRate)
-        return known.withLock { known in
-            if let tables = known[key]?.tables { return tables }
-            known = known.filter { $0.value.tables != nil }
-            known[key] = Entry(tables: made)
-            return made
-        }
+        known.tables(Key(color: color, sampleRate: sampleRate)) { NoiseTables(color: color, sampleRate: sampleRate) }
     }
 
     /// The spectrum reaches down to about 6 Hz at any sample rate: blocks last 0.13 to 0.26 s.
     private init(color: NoiseColor, sampleRate: Double) {
         var length = 256
         while Double(length) < sampleRate * 0.13 { length *= 2 }
-        self.length = length
+        transform = .tables(length: length)
         let bits = length.trailingZeroBitCount
         var power = (0..<length).map { line in
             let frequency = Double(min(line, length - line)) * sampleRate / Double(length)
@@ -54,28 +38,11 @@ final class NoiseTables: Sendable {
         // Each 64 lines are transposed.
         magnitudes = PieceMemory(
             (0..<length).map { Float(power[NoiseTables.reversed($0 & ~63 | ($0 & 7) << 3 | ($0 >> 3) & 7, bits: bits)]) })
-        var twiddles: [Float] = []
-        var span = 8
-        if bits & 1 == 0 {
-            twiddles += NoiseTables.turns(span, by: 1 / 16.0)
-            span = 16
-        }
-        while span < length {
-            for factor in [2.0, 1, 3] { twiddles += NoiseTables.turns(span, by: factor / Double(4 * span)) }
-            span *= 4
-        }
-        self.twiddles = PieceMemory(twiddles)
-        window = PieceMemory((0..<length).map { Float(PortableMath.sine(turns: (Double($0) + 0.5) / Double(2 * length))) })
-    }
-
-    /// Cosines and then sines of multiples of a part of a cycle.
-    private static func turns(_ count: Int, by part: Double) -> [Float] {
-        let turns = (0..<count).map { Double($0) * part }
-        return turns.map { Float(PortableMath.sine(turns: 0.25 + $0)) } + turns.map { Float(PortableMath.sine(turns: $0)) }
     }
 
     var shape: NoiseShape {
-        NoiseShape(length: length, magnitudes: magnitudes.base, twiddles: twiddles.base, window: window.base)
+        NoiseShape(
+            length: transform.length, magnitudes: magnitudes.base, twiddles: transform.twiddles.base, window: transform.window.base)
     }
 
     private static func power(of color: NoiseColor, at frequency: Double) -> Double {

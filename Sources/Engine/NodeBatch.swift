@@ -150,8 +150,8 @@ extension PhaseDifferences {
     fileprivate var suitsNodes: Bool {
         @_noLocks @_noAllocation get {
             let limit: UInt64 = 365_091_809_792_168_192
-            // 2^48 is 1.5e-5 cycles per frame², with which the matrix has an error of -165 dB on average over the cell. Over the spacing of the nodes, 120 times the
-            // third difference stays below 2^22 units of 2^-32 cycle.
+            // 2^48 is 1.5e-5 cycles per frame², with which the matrix has an error of -165 dB on average over the cell. Over the spacing of
+            // the nodes, 120 times the third difference stays below 2^22 units of 2^-32 cycle.
             let (second, third): (UInt64, UInt64) = (1 &<< 48, 1 &<< 40)
             let (last, lastSecond) = (d1 &+ 64 &* d2 &+ 2016 &* d3, d2 &+ 64 &* d3)
             return d1 &+ limit <= 2 &* limit && last &+ limit <= 2 &* limit && d2 &+ second <= 2 &* second

@@ -50,7 +50,14 @@ final class ParameterTrack: Sendable {
             values = form.laws.map { PieceMemory($0.pieces(of: timeline, old: .init(start: nil, count: 0), change)) }
             return
         }
-        (phases, values) = similar.pieces(changedTo: timeline, timeline.change(from: similar.timeline))
+        var change = timeline.change(from: similar.timeline)
+        if !similar.isWhole { change.from = 0 }
+        (phases, values) = similar.pieces(changedTo: timeline, change)
+    }
+
+    /// Whether none of its pieces has been forgotten.
+    private var isWhole: Bool {
+        (phases?.elements.first?.start ?? 0) == 0 && values.allSatisfy { ($0.elements.first?.start ?? 0) == 0 }
     }
 
     /// The same course up to `move`, then the move, then those after it. Parts that end before `forgotten` are dropped.

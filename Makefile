@@ -48,7 +48,7 @@ test: ## install what is missing, check the sources, build, and run the tests of
 	$(RUN_TESTS) --skip '$(LONG_TESTS)|$(PROGRAM_TESTS)|$(REAL_TIME_TESTS)|JACKBackendTests'
 	$(RUN_TESTS) --filter JACKBackendTests --skip '$(REAL_TIME_TESTS)'
 
-test-all: test ## run every test: also those of the program, the proofs, and what sounds in real time; 30 minutes more
+test-all: test ## run every test: also those of the program, the proofs, and what sounds in real time; 30 to 40 minutes more
 	@# The program that tests start is the one that is played; the tests themselves may look inside the modules.
 	$(TIDILY) swift build -c release $(WALLS) --product binaural
 	@scripts/fuzz build

@@ -59,46 +59,128 @@ def osc_bundle(seconds, messages):
     return struct.pack(">i", len(data)) + data
 
 
-def synth_definition(seconds, moving):
-    """SinOsc.ar(left) * gain and SinOsc.ar(right) * gain to Out.ar(0); moving: all three come from a Line.kr over the whole time."""
-    control, audio = 1, 2
-    names = ["left", "right", "gain", "left2", "right2", "gain2"]
-    constants = [0.0, float(seconds)]
-    units = [("Control", control, [], [control] * len(names), 0)]
-    sources = [(0, 0), (0, 1), (0, 2)]
-    if moving:
-        for index in range(3):
-            units.append(("Line", control, [(0, index), (0, index + 3), (-1, 1), (-1, 0)], [control], 0))
-            sources[index] = (len(units) - 1, 0)
-    ears = []
-    for ear in range(2):
-        units.append(("SinOsc", audio, [sources[ear], (-1, 0)], [audio], 0))
-        units.append(("BinaryOpUGen", audio, [(len(units) - 1, 0), sources[2]], [audio], 2))
-        ears.append((len(units) - 1, 0))
-    units.append(("Out", audio, [(-1, 0)] + ears, [], 0))
-
-    def name(text):
-        return struct.pack(">B", len(text)) + text.encode()
-
-    data = b"SCgf" + struct.pack(">ih", 2, 1) + name("layer")
-    data += struct.pack(">i", len(constants)) + b"".join(struct.pack(">f", value) for value in constants)
-    data += struct.pack(">i", len(names)) + struct.pack(">f", 0) * len(names)
-    data += struct.pack(">i", len(names)) + b"".join(name(text) + struct.pack(">i", i) for i, text in enumerate(names))
-    data += struct.pack(">i", len(units))
-    for kind, rate, inputs, outputs, special in units:
-        data += name(kind) + struct.pack(">biih", rate, len(inputs), len(outputs), special)
-        data += b"".join(struct.pack(">ii", *source) for source in inputs) + bytes(outputs)
-    return data + struct.pack(">h", 0)
+CONTROL_RATE, AUDIO_RATE = 1, 2
+SUBTRACT, MULTIPLY = 1, 2
 
 
-def scsynth(moving):
+class SynthDefinition:
+    """The units of a synth. An input is a number, or a unit as `add` and `parameters` return it."""
+
+    def __init__(self):
+        self.names, self.constants, self.units = [], [], []
+
+    def parameters(self, *names):
+        self.names = names
+        self.units.append(("Control", CONTROL_RATE, [], [CONTROL_RATE] * len(names), 0))
+        return [(0, index) for index in range(len(names))]
+
+    def add(self, kind, *inputs, rate=AUDIO_RATE, special=0):
+        outputs = [] if kind == "Out" else [rate]
+        self.units.append((kind, rate, [self.source(value) for value in inputs], outputs, special))
+        return len(self.units) - 1, 0
+
+    def multiply(self, one, other):
+        return self.add("BinaryOpUGen", one, other, special=MULTIPLY)
+
+    def source(self, value):
+        if isinstance(value, tuple):
+            return value
+        if float(value) not in self.constants:
+            self.constants.append(float(value))
+        return -1, self.constants.index(float(value))
+
+    @property
+    def data(self):
+        """Synth definition file, version 2."""
+        def name(text):
+            return struct.pack(">B", len(text)) + text.encode()
+
+        data = b"SCgf" + struct.pack(">ih", 2, 1) + name("layer")
+        data += struct.pack(">i", len(self.constants)) + b"".join(struct.pack(">f", value) for value in self.constants)
+        data += struct.pack(">i", len(self.names)) + struct.pack(">f", 0) * len(self.names)
+        data += struct.pack(">i", len(self.names)) + b"".join(name(text) + struct.pack(">i", i) for i, text in enumerate(self.names))
+        data += struct.pack(">i", len(self.units))
+        for kind, rate, inputs, outputs, special in self.units:
+            data += name(kind) + struct.pack(">biih", rate, len(inputs), len(outputs), special)
+            data += b"".join(struct.pack(">ii", *source) for source in inputs) + bytes(outputs)
+        return data + struct.pack(">h", 0)
+
+
+def sines(moving):
+    """A sine in each ear with a gain; moving: frequencies and gain come from a Line.kr over the whole time."""
+    def make(synth, seconds):
+        values = synth.parameters("left", "right", "gain", "left2", "right2", "gain2")
+        begin, end = values[:3], values[3:]
+        if moving:
+            begin = [synth.add("Line", *way, seconds, 0, rate=CONTROL_RATE) for way in zip(begin, end)]
+        left, right, gain = begin
+        return [synth.multiply(synth.add("SinOsc", frequency, 0), gain) for frequency in (left, right)]
+    return make
+
+
+def both_ears(sound):
+    """A sound of the left frequency with a gain, in both ears."""
+    def make(synth, seconds):
+        left, right, gain = synth.parameters("left", "right", "gain")
+        one = synth.multiply(sound(synth, left, right), gain)
+        return [one, one]
+    return make
+
+
+def tone(synth, left, right):
+    return synth.add("SinOsc", left, 0)
+
+
+def monaural(synth, left, right):
+    return synth.add("BinaryOpUGen", synth.add("SinOsc", left, 0), synth.add("SinOsc", right, 0))
+
+
+def isochronic(synth, left, right):
+    return synth.multiply(synth.add("SinOsc", left, 0), synth.add("Lag", synth.add("LFPulse", 10, 0, 0.5), 0.02))
+
+
+def bell(synth, left, right):
+    return synth.multiply(synth.add("SinOsc", left, 0), synth.add("Decay2", synth.add("Impulse", 0, 0), 0.005, 4))
+
+
+def bilateral(synth, seconds):
+    left, right, gain = synth.parameters("left", "right", "gain")
+    sine, pulse = synth.multiply(synth.add("SinOsc", left, 0), gain), synth.add("LFPulse", 10, 0, 0.5)
+    other = synth.add("BinaryOpUGen", 1, pulse, special=SUBTRACT)
+    return [synth.multiply(sine, synth.add("Lag", wave, 0.02)) for wave in (pulse, other)]
+
+
+def phase(synth, seconds):
+    left, right, gain = synth.parameters("left", "right", "gain")
+    swing = synth.add("SinOsc", 10, 0)
+    return [synth.multiply(synth.add("SinOsc", left, synth.multiply(swing, depth)), gain) for depth in (0.785, -0.785)]
+
+
+def noise(kind):
+    def make(synth, seconds):
+        gain = synth.parameters("left", "right", "gain")[2]
+        return [synth.multiply(synth.add(kind), gain) for _ in range(2)]
+    return make
+
+
+def spin(synth, seconds):
+    gain = synth.parameters("left", "right", "gain")[2]
+    source, swing = synth.multiply(synth.add("PinkNoise"), gain), synth.add("SinOsc", 10, 0)
+    delays = [synth.add("BinaryOpUGen", synth.multiply(swing, way), 0.0003) for way in (0.0003, -0.0003)]
+    return [synth.add("DelayC", source, 0.01, delay) for delay in delays]
+
+
+def scsynth(make):
     def prepare(folder, count, seconds):
         score = folder / "score.osc"
-        begin = [osc_message("/d_recv", synth_definition(seconds, moving))]
+        synth = SynthDefinition()
+        ears = make(synth, seconds)
+        synth.add("Out", 0, *ears)
+        begin = [osc_message("/d_recv", synth.data)]
         for index in range(count):
             left, right = layer(index)
             values = {"left": left, "right": right, "gain": GAIN, "left2": left + 20, "right2": right + 20, "gain2": GAIN / 2}
-            pairs = [part for key, value in values.items() for part in (key, float(value))]
+            pairs = [part for name in synth.names for part in (name, float(values[name]))]
             begin.append(osc_message("/s_new", "layer", 1000 + index, 1, 0, *pairs))
         bundles = [osc_bundle(0, [message]) for message in begin]
         score.write_bytes(b"".join(bundles) + osc_bundle(seconds, [osc_message("/c_set", 0, 0.0)]))
@@ -109,10 +191,11 @@ def scsynth(moving):
 
 # Csound: an orchestra with one instrument, an event for every layer.
 
-def csound(opcode, table):
+def csound(lines):
+    """`lines` make aleft and aright of the amplitude p4 and the frequencies p5 and p6."""
     def prepare(folder, count, seconds):
         piece = folder / "layers.csd"
-        events = "\n".join(f"i1 0 {seconds} {layer(i)[0]} {layer(i)[1]} {GAIN}" for i in range(count))
+        events = "\n".join("i1 0 %d %r %r %r" % (seconds, GAIN, *layer(i)) for i in range(count))
         piece.write_text(f"""<CsoundSynthesizer>
 <CsInstruments>
 sr = {SAMPLE_RATE}
@@ -120,10 +203,10 @@ ksmps = {BLOCK_SIZE}
 nchnls = 2
 0dbfs = 1
 gisine ftgen 1, 0, 8192, 10, 1
+gipulse ftgen 2, 0, 8192, 7, 0, 1638, 1, 820, 1, 1638, 0, 4096, 0
 instr 1
-  aleft {opcode} p6, p4{table}
-  aright {opcode} p6, p5{table}
-  outs aleft, aright
+{lines}
+outs aleft, aright
 endin
 </CsInstruments>
 <CsScore>
@@ -194,13 +277,46 @@ int main(int count, char **arguments) {{
 
 
 RIVALS = [
-    Rival("SuperCollider, SinOsc", "scsynth", scsynth(moving=False)),
-    Rival("SuperCollider, SinOsc, all on Line.kr", "scsynth", scsynth(moving=True)),
-    Rival("Csound, oscili", "csound", csound("oscili", ", 1")),
-    Rival("Csound, poscil", "csound", csound("poscil", "")),
+    Rival("SuperCollider, SinOsc", "scsynth", scsynth(sines(moving=False))),
+    Rival("SuperCollider, SinOsc, all on Line.kr", "scsynth", scsynth(sines(moving=True))),
+    Rival("Csound, oscili", "csound", csound("aleft oscili p4, p5, 1\naright oscili p4, p6, 1")),
+    Rival("Csound, poscil", "csound", csound("aleft poscil p4, p5\naright poscil p4, p6")),
     Rival("Pure Data, osc~", "pd", pure_data),
     Rival("Faust, os.osc, gcc -O3 -ffast-math", "faust", faust),
 ]
+
+# Kind of layer to what comes nearest in other programs.
+KIND_RIVALS = {
+    "tone": [
+        Rival("SuperCollider, SinOsc", "scsynth", scsynth(both_ears(tone))),
+        Rival("Csound, oscili", "csound", csound("aleft oscili p4, p5, 1\naright = aleft"))],
+    "monaural": [
+        Rival("SuperCollider, two SinOsc", "scsynth", scsynth(both_ears(monaural))),
+        Rival("Csound, two oscili", "csound", csound("a1 oscili p4, p5, 1\na2 oscili p4, p6, 1\naleft = a1 + a2\naright = aleft"))],
+    "isochronic": [
+        Rival("SuperCollider, SinOsc by Lag of LFPulse", "scsynth", scsynth(both_ears(isochronic))),
+        Rival("Csound, oscili by oscili of a drawn pulse", "csound", csound(
+            "apulse oscili p4, 10, 2\nasine oscili 1, p5, 1\naleft = asine * apulse\naright = aleft"))],
+    "bilateral": [Rival("SuperCollider, SinOsc by Lag of LFPulse, in each ear", "scsynth", scsynth(bilateral))],
+    "bell": [
+        Rival("SuperCollider, SinOsc by Decay2", "scsynth", scsynth(both_ears(bell))),
+        Rival("Csound, oscili by expon", "csound", csound(
+            "adecay expon p4, 4, p4 * 0.001\nasine oscili 1, p5, 1\naleft = asine * adecay\naright = aleft"))],
+    "phase": [Rival("SuperCollider, two SinOsc with the phase from a SinOsc", "scsynth", scsynth(phase))],
+    "spin": [
+        Rival("SuperCollider, PinkNoise and two DelayC", "scsynth", scsynth(spin)),
+        Rival("Csound, pinkish and two vdelay3", "csound", csound(
+            "anoise pinkish p4\naswing oscili 0.3, 10, 1\naleft vdelay3 anoise, 0.4 + aswing, 10\naright vdelay3 anoise, 0.4 - aswing, 10"))],
+    "noise-white": [
+        Rival("SuperCollider, two WhiteNoise", "scsynth", scsynth(noise("WhiteNoise"))),
+        Rival("Csound, two noise", "csound", csound("aleft noise p4, 0\naright noise p4, 0"))],
+    "noise-pink": [
+        Rival("SuperCollider, two PinkNoise", "scsynth", scsynth(noise("PinkNoise"))),
+        Rival("Csound, two pinkish", "csound", csound("aleft pinkish p4\naright pinkish p4"))],
+    "noise-brown": [
+        Rival("SuperCollider, two BrownNoise", "scsynth", scsynth(noise("BrownNoise"))),
+        Rival("Csound, two fractalnoise", "csound", csound("aleft fractalnoise p4, 2\naright fractalnoise p4, 2"))],
+}
 
 
 # Offline: 16 binaural layers for ffmpeg's sbg demuxer, and the same as a patch.

@@ -19,9 +19,7 @@ package final class AudioFileWriter {
     /// Handle of libsndfile; `nil` once the file is finished.
     private(set) var handle: OpaquePointer?
     private var isFinished = false
-    private var dither = Dither()
-    private var floats: [Float] = []
-    private var integers: [Int32] = []
+    private var samples = InterleavedSamples()
 
     /// How samples are stored.
     package struct Encoding: Equatable, Sendable {
@@ -107,35 +105,21 @@ package final class AudioFileWriter {
         }
     }
 
-    /// Appends frames; both buffers have the same length. sf_writef_float, sf_writef_int
+    /// Appends frames; both buffers have the same length. sf_writef_float, sf_writef_short, sf_writef_int
     package func write(left: UnsafeBufferPointer<Float>, right: UnsafeBufferPointer<Float>) throws(AudioFileError) {
         precondition(left.count == right.count, "Both channels must have the same number of frames.")
         guard let handle else { preconditionFailure("The file is already finished.") }
         let count = left.count
         errno = 0
         let written: sf_count_t
+        samples.interleave(left, right)
         if !format.isLossless || depth == .float32 {
-            if floats.count < 2 * count { floats = [Float](repeating: 0, count: 2 * count) }
-            floats.withUnsafeMutableBufferPointer { floats in
-                for frame in 0..<count {
-                    floats[2 * frame] = left[frame]
-                    floats[2 * frame + 1] = right[frame]
-                }
-            }
-            written = sf_writef_float(handle, floats, sf_count_t(count))
+            written = sf_writef_float(handle, samples.floats, sf_count_t(count))
+        } else if depth == .int16 {
+            written = sf_writef_short(handle, samples.quantised16(), sf_count_t(count))
         } else {
-            if integers.count < 2 * count { integers = [Int32](repeating: 0, count: 2 * count) }
-            let bits = depth == .int16 ? 16 : 24
-            var dither = dither
-            integers.withUnsafeMutableBufferPointer { integers in
-                for frame in 0..<count {
-                    // libsndfile takes the upper bits.
-                    integers[2 * frame] = dither.quantise(left[frame], bits: bits) << (32 - bits)
-                    integers[2 * frame + 1] = dither.quantise(right[frame], bits: bits) << (32 - bits)
-                }
-            }
-            self.dither = dither
-            written = sf_writef_int(handle, integers, sf_count_t(count))
+            // libsndfile takes the upper bits.
+            written = sf_writef_int(handle, samples.quantised24(shiftedBy: 8), sf_count_t(count))
         }
         let code = sf_error(handle)
         // The Ogg encoders do not report that one of their pages was lost; errno does.

@@ -13,7 +13,7 @@ package final class AudioStreamWriter: AudioSink {
 
     private let descriptor: Int32
     private let depth: SampleFormat
-    private var dither = Dither()
+    private var samples = InterleavedSamples()
     private var bytes: [UInt8] = []
 
     /// Starts a stream; a WAV header is written with the first frames.
@@ -30,23 +30,19 @@ package final class AudioStreamWriter: AudioSink {
     package func write(left: UnsafeBufferPointer<Float>, right: UnsafeBufferPointer<Float>) throws(AudioFileError) {
         precondition(left.count == right.count, "Both channels must have the same number of frames.")
         bytes.reserveCapacity(bytes.count + left.count * 2 * depth.byteCount)
-        for frame in left.indices {
-            append(left[frame])
-            append(right[frame])
+        samples.interleave(left, right)
+        switch depth {
+        case .int16: for sample in samples.quantised16() { append(UInt32(bitPattern: Int32(sample)), 2) }
+        case .int24: for sample in samples.quantised24() { append(UInt32(bitPattern: sample), 3) }
+        case .float32: for sample in samples.floats { append(sample.bitPattern, 4) }
         }
         try flush()
     }
 
     package func finish() throws(AudioFileError) { try flush() }
 
-    private func append(_ sample: Float) {
-        let word: UInt32 =
-            switch depth {
-            case .int16: UInt32(bitPattern: dither.quantise(sample, bits: 16))
-            case .int24: UInt32(bitPattern: dither.quantise(sample, bits: 24))
-            case .float32: sample.bitPattern
-            }
-        for index in 0..<depth.byteCount { bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(8 * index))) }
+    private func append(_ word: UInt32, _ count: Int) {
+        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(8 * index))) }
     }
 
     /// write(2)

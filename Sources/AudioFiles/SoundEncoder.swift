@@ -12,7 +12,7 @@ package final class SoundEncoder {
     private let format: FileFormat
     private let output = EncodedBytes()
     private let converter: RateConversion?
-    private var dither = Dither()
+    private var interleaved = InterleavedSamples()
     /// Handle of libsndfile; `nil` once the stream has ended.
     private var handle: OpaquePointer?
 
@@ -66,7 +66,8 @@ package final class SoundEncoder {
     package func encode(_ samples: [Float]) throws(AudioFileError) -> [UInt8] {
         guard let handle else { return [] }
         // libsndfile takes the upper bits.
-        let integers = (converter?.convert(samples) ?? samples).map { dither.quantise($0, bits: 24) << 8 }
+        interleaved.floats = converter?.convert(samples) ?? samples
+        let integers = interleaved.quantised24(shiftedBy: 8)
         let count = sf_count_t(integers.count / 2)
         guard sf_writef_int(handle, integers, count) == count else {
             throw .cannotEncode(format: format.name, reason: words(sf_strerror(handle)))

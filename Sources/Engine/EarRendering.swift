@@ -26,8 +26,7 @@ extension LayerStretch {
         _ cursor: UnsafePointer<LayerCursor>, depth: UnsafePointer<ValuePiece>, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
         right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
-        // Every engine uses the baseline kernel here; otherwise engines would differ by more than their sines do.
-        Kernel.baseline.fillSine(scratch.values, count: count, phase: cursor.pointee.pulse)
+        kernel.fillBaselineSine(scratch.values, count: count, phase: cursor.pointee.pulse)
         if depth.pointee.isConstant {
             scale(scratch.values, count: count, source: scratch.values, by: depth.pointee.c0)
         } else {

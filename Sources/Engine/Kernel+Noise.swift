@@ -63,18 +63,18 @@ extension Kernel {
     @_noLocks @_noAllocation
     func fillSpin(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, source: SpinSource, shape: SpinShape,
-        lateness: UnsafePointer<Float>, frame: Int64
+        lateness: UnsafePointer<Float>, frame: Int64, scratch: UnsafeMutablePointer<Float>
     ) {
         let middle = frame &+ Int64(shape.reach)
         switch self {
         case .baseline:
             Synthesis.fillSpin(
                 left, right, count: count, ring: source.samples, capacity: source.capacity, taps: shape.taps, phases: SpinShape.phases,
-                reach: shape.reach, lateness: lateness, middle: middle)
+                reach: shape.reach, lateness: lateness, middle: middle, scratch: scratch)
         case .avx2:
             SynthesisAVX2.fillSpin(
                 left, right, count: count, ring: source.samples, capacity: source.capacity, taps: shape.taps, phases: SpinShape.phases,
-                reach: shape.reach, lateness: lateness, middle: middle)
+                reach: shape.reach, lateness: lateness, middle: middle, scratch: scratch)
         }
     }
 }

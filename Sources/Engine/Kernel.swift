@@ -136,6 +136,15 @@ extension Kernel {
         }
     }
 
+    /// The same, with the bits of the baseline kernel: where a sine moves something else, kernels would differ by more than their sines do.
+    @_noLocks @_noAllocation
+    func fillBaselineSine(_ out: UnsafeMutablePointer<Float>, count: Int, phase p: PhaseDifferences) {
+        switch self {
+        case .baseline: Synthesis.fillSine(out, count: count, phase: p.phase, d1: p.d1, d2: p.d2, d3: p.d3, d4: p.d4)
+        case .avx2: SynthesisAVX2.fillBaselineSine(out, count: count, phase: p.phase, d1: p.d1, d2: p.d2, d3: p.d3, d4: p.d4)
+        }
+    }
+
     @_noLocks @_noAllocation
     func fillShiftedSines(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, phase p: PhaseDifferences,

@@ -30,15 +30,18 @@ func fillColoredNoise(
     shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, frame: Int64, kernel: Kernel
 ) {
     let hop = shape.hop
+    // A hop is a power of two, and shifts are many times as fast as divisions.
+    let shift = hop.trailingZeroBitCount
+    let units = shape.units
     var done = 0
     while done < count {
         let at = frame &+ Int64(done)
-        let number = at / Int64(hop)
-        let offset = Int(at % Int64(hop))
+        let number = at &>> Int64(shift)
+        let offset = Int(truncatingIfNeeded: at) & (hop &- 1)
         let length = min(count - done, hop - offset)
-        work(on: number, until: shape.units, shape, blocks, seed: seed, kernel)
-        work(on: number + 1, until: shape.units, shape, blocks, seed: seed, kernel)
-        work(on: number + 2, until: shape.units * (offset + length) / hop, shape, blocks, seed: seed, kernel)
+        work(on: number, until: units, shape, blocks, seed: seed, kernel)
+        work(on: number + 1, until: units, shape, blocks, seed: seed, kernel)
+        work(on: number + 2, until: (units &* (offset &+ length)) &>> shift, shape, blocks, seed: seed, kernel)
         // SAFETY: a block has `length` real and `length` imaginary parts, and offset + length <= hop.
         let ending = blocks.pointee.samples + Int(number % 3) * 2 * shape.length + hop + offset
         let beginning = blocks.pointee.samples + Int((number + 1) % 3) * 2 * shape.length + offset
@@ -76,15 +79,16 @@ private func work(
     let imaginary = real + shape.length
     let key = streamKey(seed, UInt64(truncatingIfNeeded: number) &+ 1)
     // The pass that the next unit belongs to: its first unit, and its place in the table.
-    var (span, begin, twiddles) = (8, shape.unitsPerPass, shape.twiddles)
+    let unitsPerPass = shape.unitsPerPass
+    var (span, begin, twiddles) = (8, unitsPerPass, shape.twiddles)
     var isSingle = shape.hasSingleStage
     for unit in done..<goal {
-        if unit < shape.unitsPerPass {
+        if unit < unitsPerPass {
             kernel.drawLines(real, imaginary, first: 64 * unit, magnitudes: shape.magnitudes, key: key)
             continue
         }
-        while unit >= begin + shape.unitsPerPass {
-            begin += shape.unitsPerPass
+        while unit >= begin + unitsPerPass {
+            begin += unitsPerPass
             twiddles += isSingle ? 2 * span : 6 * span
             span *= isSingle ? 2 : 4
             isSingle = false

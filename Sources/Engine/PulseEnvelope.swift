@@ -40,7 +40,8 @@ struct PulseEnvelope {
         var start = frame / step * step
         let since = max(start - step, 0)
         if isSteady(pieces.first, since: since), hasSteadyEdge, pieces.second.pointee.start <= since, isSteady(pieces.third, since: since) {
-            return shape(as: frame).fill(out, count: count, pulse: phase, edge: pieces.second.pointee.c0)
+            return shape(duty: pieces.first.pointee.c0, edge: pieces.second.pointee.c0, scale: pieces.third.pointee.c0)
+                .fill(out, count: count, pulse: phase, edge: pieces.second.pointee.c0)
         }
         if hasSteadyEdge { Synthesis.fill(scratch.second, count: count, with: pieces.second.pointee.c0) }
         var done = 0
@@ -61,10 +62,15 @@ struct PulseEnvelope {
     @_noLocks @_noAllocation
     private func shape(as frame: Int64) -> PulseShape {
         let layer = stretch.layer
-        let duty = layer.pointee.duty.value(at: frame)
-        let scale = layer.pointee.third.value(at: frame)
-        return PulseShape(
-            duty: duty, edgeScale: scale, isLongest: isLongest(edge: layer.pointee.edge.value(at: frame) * scale, duty: duty))
+        return shape(
+            duty: layer.pointee.duty.value(at: frame), edge: layer.pointee.edge.value(at: frame),
+            scale: layer.pointee.third.value(at: frame))
+    }
+
+    @_noLocks @_noAllocation
+    @inline(__always)
+    private func shape(duty: Float, edge: Float, scale: Float) -> PulseShape {
+        PulseShape(duty: duty, edgeScale: scale, isLongest: isLongest(edge: edge * scale, duty: duty))
     }
 
     @_noLocks @_noAllocation

@@ -14,8 +14,8 @@ extension LayerStretch {
         fillSpinSource(
             workspace.spins + index, shape: spin, count: count, noise: noise, blocks: workspace.noise + index, seed: layer.pointee.seed,
             frame: frame, unused: scratch.second, kernel: kernel)
-        // An error of 1e-7 of the delay adds noise at -110 dB, so every engine uses the baseline kernel.
-        Kernel.baseline.fillSine(scratch.values, count: count, phase: cursor.pointee.pulse)
+        // An error of 1e-7 of the delay adds noise at -110 dB, so all kernels have the same.
+        kernel.fillBaselineSine(scratch.values, count: count, phase: cursor.pointee.pulse)
         if delay.pointee.isConstant {
             scale(scratch.values, count: count, source: scratch.values, by: delay.pointee.c0)
         } else {
@@ -23,8 +23,9 @@ extension LayerStretch {
             multiply(scratch.values, count: count, scratch.values, scratch.first)
         }
         kernel.fillSpin(
-            scratch.first, scratch.second, count: count, source: workspace.spins[index], shape: spin, lateness: scratch.values, frame: frame
-        )
+            scratch.first, scratch.second, count: count, source: workspace.spins[index], shape: spin, lateness: scratch.values,
+            frame: frame,
+            scratch: scratch.share)
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.second, to: right, gain: gainRight)
     }

@@ -217,62 +217,83 @@ package func overlap(
 // MARK: - Spins
 
 /// Reads a noise `lateness[i]` frames late in the left ear and as much early in the right one; at most `reach` less half the taps.
-/// Both are writable 3 floats beyond `count`.
 ///
 /// - Parameters:
 ///   - ring: `capacity` samples, a power of two, and the first 16 of them again. Sample k of the noise is at index k modulo `capacity`.
 ///   - taps: A row of 16 for each `phases` part of a frame, and one for the whole frame.
 ///   - middle: The sample in the middle of the head at index 0.
+///   - scratch: Scratch space, 256 floats.
 @_noLocks @_noAllocation
 @inline(never)
 package func fillSpin(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, ring: UnsafePointer<Float>, capacity: Int,
-    taps: UnsafePointer<Float>, phases: Int, reach: Int, lateness: UnsafePointer<Float>, middle: Int64
+    taps: UnsafePointer<Float>, phases: Int, reach: Int, lateness: UnsafePointer<Float>, middle: Int64,
+    scratch: UnsafeMutablePointer<Float>
 ) {
-    let limit = Float(reach &- 8)
-    var i = 0
-    while i < count {
-        let late = min(max(lateness[i], -limit), limit)
-        let middle = middle &+ Int64(truncatingIfNeeded: i)
-        addProducts(left + i, ring, capacity, taps, phases, at: middle, shift: -late)
-        addProducts(right + i, ring, capacity, taps, phases, at: middle, shift: late)
-        left[i] = left[i] + left[i &+ 2] + (left[i &+ 1] + left[i &+ 3])
-        right[i] = right[i] + right[i &+ 2] + (right[i &+ 1] + right[i &+ 3])
-        i &+= 1
+    var start = 0
+    while start < count {
+        let length = min(16, count &- start)
+        fillProducts(
+            scratch, count: length, ring, capacity, taps, phases, limit: Float(reach &- 8), lateness: lateness + start,
+            middle: middle &+ Int64(truncatingIfNeeded: start))
+        for i in 0..<length {
+            left[start &+ i] = sum(load(scratch + 16 &* i))
+            right[start &+ i] = sum(load(scratch + (16 &* i &+ 8)))
+        }
+        start &+= length
     }
 }
 
-/// Writes four numbers whose sum is the noise between its samples, at `at + shift`: interpolated linearly between the two nearest rows of taps. A
-/// function of its own, since the compiler would compute the numbers one by one otherwise.
+@_noLocks @_noAllocation
+@inline(__always)
+private func sum(_ values: SIMD8<Float>) -> Float {
+    let halves = values.lowHalf + values.highHalf
+    let pair = halves.lowHalf + halves.highHalf
+    return pair.x + pair.y
+}
+
+/// Fills in eight numbers for the left ear and eight for the right one of each frame, whose sums are the noise between its samples. A loop of its
+/// own, since the compiler would compute the numbers in smaller vectors, or one by one, if it saw the sums.
 @_noLocks @_noAllocation
 @inline(never)
-private func addProducts(
-    _ out: UnsafeMutablePointer<Float>, _ ring: UnsafePointer<Float>, _ capacity: Int, _ taps: UnsafePointer<Float>, _ phases: Int,
-    at: Int64, shift: Float
+private func fillProducts(
+    _ sums: UnsafeMutablePointer<Float>, count: Int, _ ring: UnsafePointer<Float>, _ capacity: Int, _ taps: UnsafePointer<Float>,
+    _ phases: Int, limit: Float, lateness: UnsafePointer<Float>, middle: Int64
 ) {
+    for i in 0..<count {
+        let late = min(max(lateness[i], -limit), limit)
+        let at = middle &+ Int64(truncatingIfNeeded: i)
+        store(products(ring, capacity, taps, phases, at: at, shift: -late), sums + 16 &* i)
+        store(products(ring, capacity, taps, phases, at: at, shift: late), sums + (16 &* i &+ 8))
+    }
+}
+
+/// Eight numbers whose sum is the noise between its samples, at `at + shift`: interpolated linearly between the two nearest rows of taps.
+@_noLocks @_noAllocation
+@inline(__always)
+private func products(
+    _ ring: UnsafePointer<Float>, _ capacity: Int, _ taps: UnsafePointer<Float>, _ phases: Int, at: Int64, shift: Float
+) -> SIMD8<Float> {
     // The row below, by a sum that has no bits for fractions: the magnitude is below 2^22.
     let magic: Float = 0x1.8p23
     let place = shift * Float(phases)
     let nearest = place - 0.5 + magic
     let row = Int(truncatingIfNeeded: Int32(bitPattern: nearest.bitPattern &- magic.bitPattern))
-    let share = SIMD4(repeating: place - (nearest - magic))
+    let share = SIMD8(repeating: place - (nearest - magic))
     // `phases` is a power of two.
     let first = at &+ Int64(truncatingIfNeeded: row &>> phases.trailingZeroBitCount) &- 7
     // SAFETY: the ring extends by as many samples as there are taps; a row behind row `phases - 1` is there.
     let samples = ring + Int(truncatingIfNeeded: first & Int64(truncatingIfNeeded: capacity &- 1))
     let weights = taps + 16 &* (row & (phases &- 1))
-    let sums =
-        products(samples, weights, share) + products(samples + 8, weights + 8, share)
-        + (products(samples + 4, weights + 4, share) + products(samples + 12, weights + 12, share))
-    UnsafeMutableRawPointer(out).storeBytes(of: sums, as: SIMD4<Float>.self)
+    return products(samples, weights, share) + products(samples + 8, weights + 8, share)
 }
 
-/// Four samples times their taps, `share` of the way to the next row.
+/// Eight samples times their taps, `share` of the way to the next row.
 @_noLocks @_noAllocation
 @inline(__always)
-private func products(_ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ share: SIMD4<Float>) -> SIMD4<Float> {
-    let (row, next) = (loadFour(taps), loadFour(taps + 16))
-    return loadFour(samples) * (row + (next - row) * share)
+private func products(_ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ share: SIMD8<Float>) -> SIMD8<Float> {
+    let (row, next) = (load(taps), load(taps + 16))
+    return load(samples) * (row + (next - row) * share)
 }
 
 // MARK: - Memory
@@ -286,7 +307,3 @@ private func load(_ values: UnsafePointer<Float>) -> SIMD8<Float> { UnsafeRawPoi
 private func store(_ vector: SIMD8<Float>, _ values: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(values).storeBytes(of: vector, as: SIMD8<Float>.self)
 }
-
-@_noLocks @_noAllocation
-@inline(__always)
-private func loadFour(_ values: UnsafePointer<Float>) -> SIMD4<Float> { UnsafeRawPointer(values).loadUnaligned(as: SIMD4<Float>.self) }

@@ -32,26 +32,71 @@ package func guardOutput(
     _ samples: UnsafeMutablePointer<Float>, count: Int, ceiling: Float,
     actions: UnsafeMutablePointer<GuardActions>, measure: UnsafeMutablePointer<ChannelMeasure>
 ) {
-    var peak: Float = 0
-    var sum: Float = 0
-    var squareSum: Float = 0
-    for i in 0..<count {
-        var sample = samples[i]
-        if !(sample.magnitude <= ceiling) {
-            if sample.bitPattern & 0x7f80_0000 == 0x7f80_0000 {
-                sample = 0
-                actions.pointee.nonFinite &+= 1
-            } else {
-                if sample.magnitude > ceiling * 1.000_01 { actions.pointee.ceiling &+= 1 }
-                sample = sample < 0 ? -ceiling : ceiling
-            }
-            samples[i] = sample
+    var start = 0
+    while start < count {
+        // Short parts, since a part in which a sample is changed is read again, and a `Float` adds up only so many exactly.
+        let length = min(64, count &- start)
+        var part = measured(samples + start, count: length)
+        // The bits of NaN and of infinity are above those of every number.
+        if part.peak.bitPattern > ceiling.bitPattern {
+            clip(samples + start, count: length, ceiling: ceiling, actions: actions)
+            part = measured(samples + start, count: length)
         }
-        peak = max(peak, sample.magnitude)
+        measure.pointee.peak = max(measure.pointee.peak, part.peak)
+        measure.pointee.sum += part.sum
+        measure.pointee.squareSum += part.squareSum
+        start &+= length
+    }
+}
+
+/// The peak is the largest magnitude in the order of bits, in which NaN and infinity come last.
+@_noLocks @_noAllocation
+@inline(__always)
+private func measured(_ samples: UnsafePointer<Float>, count: Int) -> ChannelMeasure {
+    var peaks = SIMD8<Int32>()
+    var sums = SIMD8<Float>()
+    var squareSums = SIMD8<Float>()
+    var i = 0
+    while i &+ 8 <= count {
+        let wide = UnsafeRawPointer(samples + i).loadUnaligned(as: SIMD8<Float>.self)
+        let magnitudes = unsafeBitCast(wide, to: SIMD8<Int32>.self) & SIMD8(repeating: 0x7fff_ffff)
+        peaks.replace(with: magnitudes, where: magnitudes .> peaks)
+        sums += wide
+        squareSums += wide * wide
+        i &+= 8
+    }
+    var (peak, sum, squareSum) = (Int32(), Float(), Float())
+    for lane in 0..<8 {
+        peak = max(peak, peaks[lane])
+        sum += sums[lane]
+        squareSum += squareSums[lane]
+    }
+    while i < count {
+        let sample = samples[i]
+        peak = max(peak, Int32(bitPattern: sample.magnitude.bitPattern))
         sum += sample
         squareSum += sample * sample
+        i &+= 1
     }
-    measure.pointee.peak = max(measure.pointee.peak, peak)
-    measure.pointee.sum += Double(sum)
-    measure.pointee.squareSum += Double(squareSum)
+    var measure = ChannelMeasure()
+    measure.peak = Float(bitPattern: UInt32(bitPattern: peak))
+    measure.sum = Double(sum)
+    measure.squareSum = Double(squareSum)
+    return measure
+}
+
+@_noLocks @_noAllocation
+private func clip(
+    _ samples: UnsafeMutablePointer<Float>, count: Int, ceiling: Float, actions: UnsafeMutablePointer<GuardActions>
+) {
+    for i in 0..<count where !(samples[i].magnitude <= ceiling) {
+        let sample = samples[i]
+        if sample.bitPattern & 0x7f80_0000 == 0x7f80_0000 {
+            samples[i] = 0
+            actions.pointee.nonFinite &+= 1
+        } else {
+            if sample.magnitude > ceiling * 1.000_01 { actions.pointee.ceiling &+= 1 }
+            samples[i] = sample < 0 ? -ceiling : ceiling
+        }
+    }
 }

@@ -35,12 +35,12 @@ package struct PulseShape: BitwiseCopyable {
     @_noLocks @_noAllocation
     @inline(__always)
     private func level(at phase: UInt64, _ length: Double) -> Float {
-        let x = Double(phase &>> 11) * 0x1p-53
+        let x = part(phase)
         let left = sounding - x
         if left <= 0 { return 0 }
         // A curve whose end has been reached is exactly 1.
-        let rise = x >= length ? 1 : smootherstep(x / length)
-        let fall = left >= length ? 1 : smootherstep(left / length)
+        let rise = x >= length ? 1 : smootherstep(x * (1 / length))
+        let fall = left >= length ? 1 : smootherstep(left * (1 / length))
         return Float(rise * fall)
     }
 
@@ -65,8 +65,14 @@ package struct PulseShape: BitwiseCopyable {
         var i = 0
         while i < count {
             if let run = runs?.run(at: pulse.phase, limit: count - i) {
-                if run.count == count { return run.level }
-                Synthesis.fill(out + i, count: run.count, with: run.level)
+                switch run.part {
+                case .level(let level):
+                    if run.count == count { return level }
+                    Synthesis.fill(out + i, count: run.count, with: level)
+                case .rise: fillEdge(out + i, count: run.count, phase: pulse.phase, step: pulse.d1, from: 0, sign: 1, scale: 1 / length)
+                case .fall:
+                    fillEdge(out + i, count: run.count, phase: pulse.phase, step: pulse.d1, from: sounding, sign: -1, scale: 1 / length)
+                }
                 pulse.phase &+= pulse.d1 &* UInt64(truncatingIfNeeded: run.count)
                 i += run.count
             } else {
@@ -79,12 +85,41 @@ package struct PulseShape: BitwiseCopyable {
     }
 }
 
-/// Runs of frames at a steady rate in which a pulse stays at its level, or silent.
+/// A phase as a part of a period, 0..<1: 52 bits as the fraction of a number from 1 to 2.
+@_noLocks @_noAllocation
+@inline(__always)
+private func part(_ phase: UInt64) -> Double { Double(bitPattern: 0x3ff0_0000_0000_0000 | (phase &>> 12)) - 1 }
+
+/// Sets `out[i]` to the level on an edge, which is `sign` times the distance from a part of the period: as one frame by itself, in a loop without
+/// branches, which the compiler turns into vectors.
+@_noLocks @_noAllocation
+@inline(never)
+private func fillEdge(
+    _ out: UnsafeMutablePointer<Float>, count: Int, phase: UInt64, step: UInt64, from: Double, sign: Double, scale: Double
+) {
+    var phase = phase
+    for i in 0..<count {
+        out[i] = Float(smootherstep((part(phase) - from) * sign * scale))
+        phase &+= step
+    }
+}
+
+/// Runs of frames at a steady rate in which a pulse stays at its level, or silent, or on one of its edges.
 private struct PulseRuns {
+    enum Part {
+        case level(Float)
+        case rise
+        case fall
+    }
+
     private let step: UInt64
-    /// The phases from `full` to below `falling` have the level 1, those from `silent` on 0; `UInt64.max` is for none.
+    /// The phases up to `rising` are on the first edge; those from `full` to below `falling` have the level 1, those from `last` to below `end` are
+    /// on the second edge, those from `silent` on have the level 0. `UInt64.max` is for none.
+    private let rising: UInt64
     private let full: UInt64
     private let falling: UInt64
+    private let last: UInt64
+    private let end: UInt64
     private let silent: UInt64
 
     /// - Returns: `nil` if the rate moves or the pulses run backwards.
@@ -94,9 +129,12 @@ private struct PulseRuns {
         step = pulse.d1
         // A margin for rounding; what is not in a run is computed as always.
         let margin: UInt64 = 1 << 24
+        func before(_ phase: UInt64) -> UInt64 { phase > margin ? phase &- margin : 0 }
         full = PulseRuns.phase(edge) &+ margin
-        let falling = PulseRuns.phase(sounding - edge)
-        self.falling = falling > margin ? falling &- margin : 0
+        rising = before(PulseRuns.phase(edge))
+        falling = before(PulseRuns.phase(sounding - edge))
+        last = PulseRuns.phase(sounding - edge) &+ margin
+        end = before(PulseRuns.phase(sounding))
         silent = sounding < 0.999 ? PulseRuns.phase(sounding) &+ margin : .max
     }
 
@@ -106,18 +144,22 @@ private struct PulseRuns {
 
     @_noLocks @_noAllocation
     @inline(__always)
-    func run(at phase: UInt64, limit: Int) -> (level: Float, count: Int)? {
-        let level: Float
-        let last: UInt64
+    func run(at phase: UInt64, limit: Int) -> (part: Part, count: Int)? {
+        let part: Part
+        let final: UInt64
         if phase >= silent, silent < .max {
-            (level, last) = (0, .max)
+            (part, final) = (.level(0), .max)
+        } else if phase < rising {
+            (part, final) = (.rise, rising &- 1)
         } else if phase >= full, phase < falling {
-            (level, last) = (1, falling &- 1)
+            (part, final) = (.level(1), falling &- 1)
+        } else if phase >= last, phase < end {
+            (part, final) = (.fall, end &- 1)
         } else {
             return nil
         }
-        let count = (last &- phase) / step &+ 1
-        return (level, Int(truncatingIfNeeded: min(count, UInt64(truncatingIfNeeded: limit))))
+        let count = (final &- phase) / step &+ 1
+        return (part, Int(truncatingIfNeeded: min(count, UInt64(truncatingIfNeeded: limit))))
     }
 }
 

@@ -155,6 +155,21 @@ package func fillSine(
     }
 }
 
+/// The same, with the bits of the baseline kernel in both versions.
+@_noLocks @_noAllocation
+@inline(never)
+package func fillBaselineSine(
+    _ out: UnsafeMutablePointer<Float>, count: Int, phase: UInt64, d1: UInt64, d2: UInt64, d3: UInt64, d4: UInt64
+) {
+    if d2 | d3 | d4 == 0 {
+        fill(out, count: count, SteadyPhases(phase: phase, d1: d1), isFused: false)
+    } else if d4 == 0, d3 == 0 {
+        fill(out, count: count, LinearPhases(phase: phase, d1: d1, d2: d2), isFused: false)
+    } else {
+        fill(out, count: count, MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4), isFused: false)
+    }
+}
+
 /// `left[i] = sin(phase(i) + shifts[i])`, `right[i] = sin(phase(i) - shifts[i])`, with shifts in cycles. All three are readable and writable up to
 /// the next multiple of 8.
 @_noLocks @_noAllocation
@@ -191,11 +206,11 @@ private func fill<P: Phases>(
 }
 
 @inline(__always)
-private func fill<P: Phases>(_ out: UnsafeMutablePointer<Float>, count: Int, _ phases: P) {
+private func fill<P: Phases>(_ out: UnsafeMutablePointer<Float>, count: Int, _ phases: P, isFused: Bool = true) {
     var phases = phases
     var i = 0
     while i < count {
-        store(sine(late: phases.next()), to: out, at: i)
+        store(sine(late: phases.next(), isFused: isFused), to: out, at: i)
         i &+= 8
     }
 }
@@ -360,9 +375,11 @@ package func interpolate(
 ///
 /// An odd polynomial of degree nine over a quarter cycle, fitted by least squares at equally spaced phases. Against an exact sine
 /// of the same phase the residual is -147 dB RMS, most of it the rounding of `Float`.
+///
+/// - Parameter isFused: Whether products and sums are rounded once, where the instruction set allows.
 @_noLocks @_noAllocation
 @inline(__always)
-func sine(late phase: SIMD8<UInt32>) -> SIMD8<Float> {
+func sine(late phase: SIMD8<UInt32>, isFused: Bool = true) -> SIMD8<Float> {
     // A quarter cycle late, the sine is a cosine, which depends only on how far the phase is from 0: so its quarters fold by magnitude.
     let late = SIMD8<Int32>(truncatingIfNeeded: phase)
     let sign = late &>> 31
@@ -374,10 +391,10 @@ func sine(late phase: SIMD8<UInt32>) -> SIMD8<Float> {
     #endif
     let s = floats(folded) * 0x1p-30
     let z = s * s
-    var value = multiplyAdd(SIMD8(repeating: 1.51263428e-04), z, SIMD8(repeating: -4.67313646e-03))
-    value = multiplyAdd(value, z, SIMD8(repeating: 7.96890934e-02))
-    value = multiplyAdd(value, z, SIMD8(repeating: -6.45963510e-01))
-    value = multiplyAdd(value, z, SIMD8(repeating: 1.57079630e+00))
+    var value = multiplyAdd(SIMD8(repeating: 1.51263428e-04), z, SIMD8(repeating: -4.67313646e-03), isFused)
+    value = multiplyAdd(value, z, SIMD8(repeating: 7.96890934e-02), isFused)
+    value = multiplyAdd(value, z, SIMD8(repeating: -6.45963510e-01), isFused)
+    value = multiplyAdd(value, z, SIMD8(repeating: 1.57079630e+00), isFused)
     return value * s
 }
 
@@ -398,9 +415,9 @@ private func floats(_ value: SIMD8<Int32>) -> SIMD8<Float> {
 
 /// `a * b + c`, rounded once where the instruction set allows (elsewhere that would be eight calls of a library function).
 @inline(__always)
-private func multiplyAdd(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>) -> SIMD8<Float> {
+private func multiplyAdd(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ isFused: Bool = true) -> SIMD8<Float> {
     #if FUSED_MULTIPLY_ADD
-        c.addingProduct(a, b)
+        isFused ? c.addingProduct(a, b) : a * b + c
     #else
         a * b + c
     #endif

@@ -9,6 +9,7 @@ let benchmarks: @Sendable () -> Void = {
     layers()
     loops()
     callbacks()
+    peaks()
     plans()
     control()
 }
@@ -22,11 +23,13 @@ private func layers() {
             for count in [1, 16, 64, 256] {
                 measure(
                     "binaural/\(count)/\(motion)/\(kernel)", .load(.binaural, count: count, motion: motion), motion, kernel,
-                    Measure.sineSample, perFrame: 2 * count)
+                    Measure.sineSample, perFrame: 2 * count, edits: motion.edits(count))
             }
         }
         for kind in LayerKind.allCases where kind != .binaural && kind != .noise {
-            measure("\(kind)/256/steady/\(kernel)", .load(kind, count: 256), .steady, kernel, Measure.layerFrame, perFrame: 256)
+            // The noise in 256 spins would take 50 MB, far more than any cache has.
+            let count = kind == .spin ? 16 : 256
+            measure("\(kind)/\(count)/steady/\(kernel)", .load(kind, count: count), .steady, kernel, Measure.layerFrame, perFrame: count)
         }
         for color in NoiseColor.allCases {
             measure(
@@ -50,16 +53,18 @@ private func loops() {
     }
 }
 
-/// Adds a benchmark that divides the time of about 250,000 frames and layers by their number.
+/// Adds a benchmark that divides the time of at least 0.1 s of sound by its frames and layers.
 private func measure(
-    _ name: String, _ plan: @escaping @autoclosure () -> Plan, _ motion: Motion, _ kernel: Kernel, _ metric: BenchmarkMetric, perFrame: Int
+    _ name: String, _ plan: @escaping @autoclosure () -> Plan, _ motion: Motion, _ kernel: Kernel, _ metric: BenchmarkMetric, perFrame: Int,
+    edits: [[Setting]] = []
 ) {
     Benchmark(name, configuration: .init(metric)) { benchmark, load in
-        let blocks = max(8, 4096 / perFrame)
+        // A pulse of 10 Hz, since most of its frames cost less than its edges; moves take half of that.
+        let blocks = max(75, 4096 / perFrame)
         let time = load.render(blocks: blocks)
         benchmark.measurement(metric, time * 1000 / (blocks * EngineLoad.blockSize * perFrame))
     } setup: {
-        EngineLoad(plan(), frames: motion.frames, kernel: kernel)
+        EngineLoad(plan(), frames: motion.frames, kernel: kernel, edits: edits)
     }
 }
 
@@ -91,6 +96,41 @@ private func callbacks() {
                 }
             }
         }
+    }
+}
+
+/// The callbacks that have more to do than the others.
+private func peaks() {
+    let metric = Measure.callback
+    for color in [NoiseColor.pink, .brown] {
+        Benchmark("peak/noise-\(color)/steady", configuration: .init(metric)) { benchmark, load in
+            for _ in 0..<20 { benchmark.measurement(metric, load.render(blocks: 1)) }
+        } setup: {
+            EngineLoad(.load(.noise, count: 16, color: color), frames: 48_000 * 60, kernel: .best)
+        }
+        Benchmark("peak/noise-\(color)/jump", configuration: .init(metric)) { benchmark, load in
+            benchmark.measurement(metric, load.jump())
+        } setup: {
+            EngineLoad(.load(.noise, count: 16, color: color), frames: 48_000 * 60, kernel: .best)
+        }
+    }
+    Benchmark("peak/1024/steady", configuration: .init(metric)) { benchmark, load in
+        for _ in 0..<20 { benchmark.measurement(metric, load.render(blocks: 1)) }
+    } setup: {
+        EngineLoad(.load(.binaural, count: 1024), frames: 48_000 * 600, kernel: .best)
+    }
+    Benchmark("peak/1024/edit", configuration: .init(metric)) { benchmark, load in
+        let value = benchmark.currentIteration % 2 == 0 ? -80.0 : -83
+        benchmark.measurement(metric, load.takeOver(Setting(layer: 511, parameter: .gain, value: value)))
+    } setup: {
+        EngineLoad(.load(.binaural, count: 1024), frames: 48_000 * 600, kernel: .best)
+    }
+    // All pieces of all layers end in the same block, of which there are few.
+    Benchmark("peak/1024/ends", configuration: .init(metric, iterations: 1)) { benchmark, longest in
+        benchmark.measurement(metric, longest)
+    } setup: {
+        let load = EngineLoad(.load(.binaural, count: 1024, motion: .ramps), frames: Motion.ramps.frames, kernel: .best)
+        return load.leastTimes(passes: 5).max() ?? 0
     }
 }
 

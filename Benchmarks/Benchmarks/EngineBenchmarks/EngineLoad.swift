@@ -12,12 +12,17 @@ final class EngineLoad {
     private let plan: Plan
     private let blocksInStretch: Int
     private var block = 0
+    /// Edits that alternate, handed over whenever so many blocks have been rendered.
+    private let edits: [[Setting]]
+    private static let blocksBetweenEdits = 37
     private let left: UnsafeMutablePointer<Float>
     private let right: UnsafeMutablePointer<Float>
 
-    init(_ plan: Plan, frames: Int64, kernel: Kernel) {
+    /// - Parameter edits: Settings that are set by turns 20 times a second, each moving over 50 ms.
+    init(_ plan: Plan, frames: Int64, kernel: Kernel, edits: [[Setting]] = []) {
         precondition(kernel.isAvailable, "This processor cannot run \(kernel).")
         self.plan = plan
+        self.edits = edits
         blocksInStretch = Int(frames) / Self.blockSize
         engine = EngineControl(sampleRate: Self.sampleRate, kernel: kernel)
         left = .allocate(capacity: Self.blockSize)
@@ -36,13 +41,21 @@ final class EngineLoad {
         block = 0
     }
 
-    /// CPU time in nanoseconds of `count` callbacks after each other.
+    /// CPU time in nanoseconds of `count` callbacks after each other. Making the edits is not counted; taking them over is.
     func render(blocks count: Int) -> Int {
         var time = 0
         var remaining = count
         while remaining > 0 {
             if block == blocksInStretch { begin() }
-            let run = min(remaining, blocksInStretch - block)
+            var run = min(remaining, blocksInStretch - block)
+            if !edits.isEmpty {
+                let (edit, place) = block.quotientAndRemainder(dividingBy: Self.blocksBetweenEdits)
+                if place == 0 {
+                    _ = engine.poll()
+                    _ = engine.edit(edits[edit % edits.count], ramp: 0.05)
+                }
+                run = min(run, Self.blocksBetweenEdits - place)
+            }
             flushingDenormals {
                 time += threadTime {
                     for _ in 0..<run { engine.handle.render(left: left, right: right, frames: Self.blockSize, hostTime: 0) }
@@ -62,6 +75,22 @@ final class EngineLoad {
             begin()
             for index in least.indices { least[index] = min(least[index], render(blocks: 1)) }
         }
+    }
+
+    /// CPU time in nanoseconds of the first callback after a jump to an arbitrary frame, crossfaded as a seek is. Before it, the sound
+    /// plays for a while.
+    func jump() -> Int {
+        _ = render(blocks: 60)
+        block = Int.random(in: 0..<blocksInStretch / 2)
+        engine.start(plan, at: PlanFrame(Self.start + Int64(block * Self.blockSize)))
+        return render(blocks: 1)
+    }
+
+    /// CPU time in nanoseconds of the callback that takes over an edit of one layer.
+    func takeOver(_ setting: Setting) -> Int {
+        _ = render(blocks: 60)
+        _ = engine.edit([setting])
+        return render(blocks: 1)
     }
 
     /// CPU time in nanoseconds of a fader's move on the control side: the change to the plan, handing it over, taking back the old one.
@@ -84,34 +113,34 @@ enum Motion: String, CaseIterable {
     case ramps
     /// The same in straight lines, as chapters move.
     case slides
-    /// The same under fader streams: a new target for every one of them 20 times a second, each move taking 50 ms.
+    /// The same under fader streams: a new target for every one of them 20 times a second, each move taking 50 ms, set while it plays.
     case faders
 
-    var seconds: Double {
-        switch self {
-        case .steady, .ramps, .slides: 10
-        case .faders: 0.05
-        }
-    }
+    /// Seconds of a move.
+    static let seconds = 10.0
 
-    /// Moves that follow each other.
+    /// Moves in the plan, which follow each other.
     var moveCount: Int {
         switch self {
-        case .steady: 0
+        case .steady, .faders: 0
         case .ramps, .slides: 4
-        case .faders: 60
         }
     }
 
     /// Frames in which there is something to measure.
-    var frames: Int64 { Int64(seconds * EngineLoad.sampleRate) * Int64(max(moveCount, 1)) }
+    var frames: Int64 { Int64(Self.seconds * EngineLoad.sampleRate) * Int64(max(moveCount, 1)) }
+
+    /// Settings that are set by turns while so many layers play.
+    func edits(_ count: Int) -> [[Setting]] {
+        guard self == .faders else { return [] }
+        return [true, false].map { isUp in (0..<count).flatMap { Plan.settings(layer: $0, of: count, isUp: isUp) } }
+    }
 }
 
 extension Plan {
     /// `count` layers of a kind at different frequencies, at a level that keeps their sum below the ceiling.
     static func load(_ kind: LayerKind, count: Int, motion: Motion = .steady, color: NoiseColor = .white) -> Plan {
-        let level = max(-90, -12 - 6 * Double(Int.bitWidth - count.leadingZeroBitCount))
-        func carrier(_ index: Int) -> Double { 100 + 3 * Double(index % 300) + 0.01 * Double(index) }
+        let level = level(of: count)
         let layers = (0..<count).map { index in
             var values: [Parameter: Double] = [.gain: level]
             if kind != .noise { values[.carrier] = carrier(index) }
@@ -121,16 +150,24 @@ extension Plan {
         var draft = PlanDraft(PlanCompiler.compile(Patch(layers: layers), sampleRate: EngineLoad.sampleRate))
         for move in 0..<motion.moveCount {
             let isUp = move % 2 == 0
-            let settings = (0..<count).flatMap { index in
-                [
-                    Setting(layer: index, parameter: .carrier, value: carrier(index) + (isUp ? 20 : 0)),
-                    Setting(layer: index, parameter: .beat, value: 4 + Double(index % 16) + (isUp ? 2 : 0)),
-                    Setting(layer: index, parameter: .gain, value: level - (isUp ? 3 : 0)),
-                ]
-            }
-            let frame = EngineLoad.start + Int64(Double(move) * motion.seconds * EngineLoad.sampleRate)
-            draft.apply(settings, at: frame, ramp: motion.seconds, easing: motion == .slides ? .linear : nil)
+            let settings = (0..<count).flatMap { Self.settings(layer: $0, of: count, isUp: isUp) }
+            let frame = EngineLoad.start + Int64(Double(move) * Motion.seconds * EngineLoad.sampleRate)
+            draft.apply(settings, at: frame, ramp: Motion.seconds, easing: motion == .slides ? .linear : nil)
         }
         return Plan(draft)
+    }
+
+    /// A level in dB that keeps the sum of so many layers below the ceiling.
+    private static func level(of count: Int) -> Double { max(-90, -12 - 6 * Double(Int.bitWidth - count.leadingZeroBitCount)) }
+
+    private static func carrier(_ index: Int) -> Double { 100 + 3 * Double(index % 300) + 0.01 * Double(index) }
+
+    /// Carrier, beat and gain of a layer at the upper or lower end of its moves.
+    static func settings(layer index: Int, of count: Int, isUp: Bool) -> [Setting] {
+        [
+            Setting(layer: index, parameter: .carrier, value: carrier(index) + (isUp ? 20 : 0)),
+            Setting(layer: index, parameter: .beat, value: 4 + Double(index % 16) + (isUp ? 2 : 0)),
+            Setting(layer: index, parameter: .gain, value: level(of: count) - (isUp ? 3 : 0)),
+        ]
     }
 }

@@ -54,8 +54,8 @@ extension ReferencePage {
         - Roles: `view` can read and subscribe; `control` can also set values and send commands; `admin` can also quit the program and set
           preferences that apply at the next start. Loopback and Unix sockets have the role `admin` unless `--osc-local-role` lowers it. Other
           addresses need `--osc-allow CIDR=view|control|admin`; without it, only `hello` is answered.
-        - Cookie: `hello` with enough padding is answered with `welcome`, which has a cookie. By sending the cookie back in `subscribe`, a peer proves
-          that it receives what is sent to its address. An address that is not allowed is then answered with error 401, which names the option that
+        - Cookie: `hello` is answered with `welcome`, which has a cookie, if it is as long as the answer (48 bytes, for which a padding of 20 bytes is
+          enough). By sending the cookie back in `subscribe`, a peer proves that it receives what is sent to its address. An address that is not allowed is then answered with error 401, which names the option that
           it needs; until then, the server never sends it more bytes than it received from it. An allowed address needs no cookie.
         - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(RateLimits.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(RateLimits.burst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
           peer; a pattern sets at most \(AddressTable.maximumTargetCount) addresses; the patterns of a peer, in messages and subscriptions, match at most

@@ -3,10 +3,13 @@ enum WorkedExample {
     private static let root = AddressTable.root
 
     static let text = """
+        [remote.md](remote.md) explains roles, subscriptions and control surfaces.
+
         ## A worked example
 
         `binaural play welcome --paused` is running, and a client on the same machine sends UDP packets from its port 9000 to port \(OSCServerConfiguration.defaultPort).
         `→` marks a message that the client sends and `←` one that it receives, each with address, type tags and arguments.
+        To try it, run `binaural ctl --repl --raw` and type the messages without `\(root)/` and type tags, such as `layer/1/beat 4 10 sineInOut`.
 
         The client requests a reply to every command, then presses a button. Playback starts.
 

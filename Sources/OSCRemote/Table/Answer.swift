@@ -12,7 +12,7 @@ package struct Answer: Sendable {
 
     package static let all: [Answer] = [
         Answer("reply", "sis", "address, 0, name of the responder that handled it: a command has succeeded; for peers with `replies` 2."),
-        Answer("error", "sis", "address, code, a sentence with the remedy; for peers with `replies` 1 or 2."),
+        Answer("error", "sis", "address, code, a sentence with the remedy; for peers with `replies` 1, the default, or 2."),
         Answer(
             "progress", "sf",
             "address, progress of `session/load`, `session/save`, `patch/save` or `queue/add` from 0 (started) to 1 (finished); the result is in reply or error."

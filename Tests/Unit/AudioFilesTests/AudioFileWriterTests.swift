@@ -56,6 +56,24 @@ import Testing
         #expect(abs(small.amplitude - 1e-4) < 1e-6)
     }
 
+    @Test("Integers are the same however the samples are divided between calls", arguments: [SampleFormat.int16, .int24])
+    func pieces(format: SampleFormat) throws {
+        let whole = try WaveFile(contentsOf: try write("whole.wav", format))
+        let writer = try AudioFileWriter(path: folder.file("pieces.wav"), sampleRate: 48_000, .init(.wav, format))
+        let lengths = [0, 1, 3, 7, 8, 37]
+        var (start, piece) = (0, 0)
+        while start < left.count {
+            let end = min(left.count, start + lengths[piece % lengths.count])
+            piece += 1
+            try left[start..<end].withUnsafeBufferPointer { left in
+                try right[start..<end].withUnsafeBufferPointer { try writer.write(left: left, right: $0) }
+            }
+            start = end
+        }
+        try writer.finish()
+        #expect(try WaveFile(contentsOf: folder.file("pieces.wav")).channels == whole.channels)
+    }
+
     @Test("Samples too loud for integers are clipped and do not wrap")
     func clipping() throws {
         let writer = try AudioFileWriter(path: folder.file("c.wav"), sampleRate: 48_000, .init(.wav, .int16))

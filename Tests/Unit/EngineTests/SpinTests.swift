@@ -87,11 +87,12 @@ struct SpinTests {
         let taps = (0...SpinShape.phases).flatMap { _ in row } + [Float](repeating: .nan, count: SpinShape.tapCount)
         var samples = [Float](repeating: 0.5, count: 1024 + SpinShape.tapCount)
         var (left, right) = ([Float](repeating: 0, count: 8), [Float](repeating: 0, count: 8))
+        var scratch = [Float](repeating: 0, count: 256)
         taps.withUnsafeBufferPointer { taps in
             samples.withUnsafeMutableBufferPointer { samples in
                 fillSpin(
                     &left, &right, count: 5, ring: samples.baseAddress!, capacity: 1024, taps: taps.baseAddress!, phases: SpinShape.phases,
-                    reach: 64, lateness: [1e-30, -1e-30, 1e-9, .leastNonzeroMagnitude, 0], middle: 164)
+                    reach: 64, lateness: [1e-30, -1e-30, 1e-9, .leastNonzeroMagnitude, 0], middle: 164, scratch: &scratch)
             }
         }
         #expect(Array(left[..<5]) == [Float](repeating: 0.5, count: 5))

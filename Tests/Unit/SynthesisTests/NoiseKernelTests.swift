@@ -75,6 +75,7 @@ struct NoiseKernelTests {
         let keys = SIMD2<UInt64>(0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93)
         let ring = (0..<1040).map { Float(sin(Double($0 % 1024))) }, taps = (0..<513 * 16).map { Float(cos(Double($0))) }
         let lateness = (0..<104).map { Float(sin(Double($0))) * 40 }
+        var scratch = [Float](repeating: 0, count: 256)
         for isWide in [false, true] {
             var (one, other) = ([Float](repeating: 0, count: 104), [Float](repeating: 0, count: 104))
             if isWide {
@@ -86,11 +87,11 @@ struct NoiseKernelTests {
             if isWide {
                 SynthesisAVX2.fillSpin(
                     &one, &other, count: count, ring: ring, capacity: 1024, taps: taps, phases: 512, reach: 48, lateness: lateness,
-                    middle: -7)
+                    middle: -7, scratch: &scratch)
             } else {
                 Synthesis.fillSpin(
                     &one, &other, count: count, ring: ring, capacity: 1024, taps: taps, phases: 512, reach: 48, lateness: lateness,
-                    middle: -7)
+                    middle: -7, scratch: &scratch)
             }
             outputs.append(Array(one[..<count] + other[..<count]))
         }

@@ -109,8 +109,9 @@ actor Control {
         let now = MonotonicClock.seconds
         service.tick(at: now)
         freedMemory.giveBack(at: now)
-        pace.end(Pace.wanted(self), at: MonotonicClock.seconds)
-        backend?.rest(pace.interval > Pace.Interval.unwatched)
+        pace.end(Pace.wanted(self), due: frontEnds.osc?.nextFeedback, at: MonotonicClock.seconds)
+        // Subscribers soon hear that the server has stalled.
+        backend?.rest(Pace.wanted(self) > Pace.Interval.unwatched && frontEnds.osc?.hasSubscribers != true)
     }
 
     private func setDayClock() { player.dayClock = DayClock(moment: performance.moment, seconds: TimeOfDay.now) }

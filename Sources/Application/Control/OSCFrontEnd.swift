@@ -70,6 +70,9 @@ final class OSCFrontEnd: FrontEnd {
     /// Whether somebody has subscribed to changes.
     var hasSubscribers: Bool { server.hasSubscribers }
 
+    /// The time in seconds on the monotonic clock at which time alone will have brought something to send to subscribers.
+    var nextFeedback: Double? { isClosed ? nil : server.nextFeedback }
+
     func rename(_ name: String) { server.rename(name) }
 
     func notice(_ notice: Notice) { server.publish(.notice(notice.forPeers), at: .current()) }

@@ -11,17 +11,17 @@ extension Pace {
     static func wanted(_ control: isolated Control) -> Double {
         if control.performance.isSettling || !control.waiters.isEmpty { return Interval.settling }
         if control.player.state.transportMode != .none || control.midi.isAttentive { return Interval.attentive }
-        if isFollowed(control) || isBusy(control) || isSomethingDue(control) { return Interval.usual }
+        if isPlayed(control) || isBusy(control) || isSomethingDue(control) { return Interval.usual }
+        if control.frontEnds.osc?.hasSubscribers == true, isChangeDue(control) { return Interval.usual }
         let isShown = control.frontEnds.terminal?.hasLiveLines == true
         if isMoving(control) { return isShown ? Interval.shown : Interval.unwatched }
         return min(isShown ? Interval.restingShown : Interval.resting, control.service.longestTick)
     }
 
-    /// Whether somebody gets changes as they come, or may play at any moment.
-    private static func isFollowed(_ control: isolated Control) -> Bool {
+    /// Whether somebody may play over MIDI at any moment.
+    private static func isPlayed(_ control: isolated Control) -> Bool {
         let inputs = control.backend?.status.inputConnections ?? []
-        return control.frontEnds.osc?.hasSubscribers == true
-            || inputs.contains { $0.port.hasSuffix(":midi_in") && !$0.connectedTo.isEmpty }
+        return inputs.contains { $0.port.hasSuffix(":midi_in") && !$0.connectedTo.isEmpty }
     }
 
     /// Whether something is under way that ticks carry on, or JACK is not as usual.
@@ -41,6 +41,18 @@ extension Pace {
         guard state.playback == .playing, let length = state.length else { return false }
         let rest = length - state.position(at: control.performance.now)
         return Double(rest) < (headStart + control.performance.crossfade) * state.rate * Double(state.sampleRate)
+    }
+
+    /// Whether time is about to bring a change that is sent to subscribers at once: the end of a ramp or of the sleep timer, a chapter.
+    private static func isChangeDue(_ control: isolated Control) -> Bool {
+        let state = control.player.state
+        if state.ramps.areUnderWay || state.fade != nil { return true }
+        let (now, rate) = (control.performance.now, Double(state.sampleRate))
+        if let sleep = state.sleep, Double(sleep.end.frame - now.frame) < headStart * rate { return true }
+        guard state.playback == .playing, let patch = state.patch else { return false }
+        let position = state.position(at: now)
+        let chapter = patch.chapters.lazy.map { state.frames($0.start) }.first { $0 > position }
+        return chapter.map { Double($0 - position) < headStart * state.rate * rate } ?? false
     }
 
     /// Whether anything changes with time.

@@ -59,13 +59,15 @@ struct Pace {
         return true
     }
 
-    mutating func end(_ wanted: Double, at now: Double) {
+    /// - Parameter due: the time at which something is due that needs a single tick.
+    mutating func end(_ wanted: Double, due: Double? = nil, at now: Double) {
         isTicking = false
         count(wanted, at: now)
         var interval = wanted
         if now - lastReason < Self.patience { interval = min(interval, Interval.unwatched) }
         if now - lastActivity < Self.patience { interval = min(interval, Interval.usual) }
-        schedule(in: interval)
+        guard let due, due - now < interval else { return schedule(in: interval) }
+        schedule(in: min(interval, max(due - now, Interval.usual)), repeats: false)
     }
 
     private mutating func count(_ wanted: Double, at now: Double) {
@@ -73,8 +75,8 @@ struct Pace {
         if wanted <= Interval.unwatched { lastReason = now }
     }
 
-    private mutating func schedule(in seconds: Double) {
+    private mutating func schedule(in seconds: Double, repeats: Bool = true) {
         interval = seconds
-        timer.schedule(in: seconds, repeats: isSlow)
+        timer.schedule(in: seconds, repeats: repeats && isSlow)
     }
 }

@@ -127,10 +127,8 @@ final class Feedback {
     /// Sends everything that is due by now: moving layers, held echoes, clocks, meters and `alive` messages.
     func sendWhatIsDue() {
         let now = state.now.seconds
-        let player = peers.all.contains { !$0.subscriptions.isEmpty } ? state.snapshot.player : PlayerState()
-        let isMoving = player.playback == .playing && player.patch.map { !$0.chapters.isEmpty || !$0.cues.isEmpty } ?? false
         let isTime = now - movingComparedAt >= Self.movingInterval
-        reportChanges(includingMoving: needsComparison || isTime && (isMoving || watched.holdsClock))
+        reportChanges(includingMoving: needsComparison || isTime && watchesMoving)
         for peer in peers.all where !peer.subscriptions.isEmpty {
             for (key, echo) in peer.outbox.echoes where echo.due <= now {
                 peer.outbox.echoes[key] = nil
@@ -140,6 +138,30 @@ final class Feedback {
             flush(peer)
             if !peer.isPermanent, peer.outbox.nextAlive <= now { sender.sendAlive(to: peer) }
         }
+    }
+
+    /// Whether anybody has subscribed to values that move by themselves now.
+    private var watchesMoving: Bool {
+        guard hasSubscribers else { return false }
+        if watched.holdsClock { return true }
+        let player = state.snapshot.player
+        return watched.holdsLayers && player.playback == .playing
+            && player.patch.map { !$0.chapters.isEmpty || !$0.cues.isEmpty } ?? false
+    }
+
+    private var hasSubscribers: Bool { peers.all.contains { !$0.subscriptions.isEmpty } }
+
+    /// The time in seconds at which time alone will have brought something to send; `nil` if nothing will. A change may come before.
+    var nextDue: Double? {
+        var due: [Double] = watchesMoving ? [movingComparedAt + Self.movingInterval] : []
+        for peer in peers.all where !peer.subscriptions.isEmpty {
+            // Messages that the peer's budget has held back.
+            if !peer.outbox.isEmpty || needsComparison { return state.now.seconds }
+            due += peer.outbox.echoes.values.map(\.due)
+            due += peer.subscriptions.filter { $0.topic.interval != nil }.map(\.nextSending)
+            if !peer.isPermanent { due.append(peer.outbox.nextAlive) }
+        }
+        return due.min()
     }
 
     /// Drops cached data that can be recomputed, to save memory.

@@ -13,6 +13,8 @@ struct WatchedValues {
         let set: Set<AddressTable.Key>
         /// Whether any of them changes with time alone.
         let holdsClock: Bool
+        /// Whether any of them belongs to a layer, which chapters may move.
+        let holdsLayers: Bool
     }
 
     /// The number of topics whose members are known.
@@ -20,6 +22,9 @@ struct WatchedValues {
 
     /// Whether anybody has subscribed to an address whose value changes with time alone.
     var holdsClock: Bool { membersOfTopic.values.contains { $0.holdsClock } }
+
+    /// Whether anybody has subscribed to an address of a layer.
+    var holdsLayers: Bool { membersOfTopic.values.contains { $0.holdsLayers } }
 
     /// The properties of the layers that determine which addresses exist.
     private struct Layout: Equatable {
@@ -46,7 +51,9 @@ struct WatchedValues {
     mutating func members(of topic: Topic, _ table: AddressTable, _ player: PlayerState) -> Members {
         if let known = membersOfTopic[topic] { return known }
         let keys = Self.keys(of: topic, table, player).filter { table.row($0).read != nil }
-        let members = Members(keys: keys, set: Set(keys), holdsClock: keys.contains { table.row($0).followsTime })
+        let members = Members(
+            keys: keys, set: Set(keys), holdsClock: keys.contains { table.row($0).followsTime },
+            holdsLayers: keys.contains { $0.layer != nil })
         membersOfTopic[topic] = members
         return members
     }

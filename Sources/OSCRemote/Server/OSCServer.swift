@@ -157,6 +157,10 @@ package final class OSCServer {
     /// The time at which the next waiting bundle is to be handled; `nil` if none waits. Call ``tick(at:)`` at that time.
     package var nextDue: TimeTag? { schedule.nextDue?.advanced(bySeconds: -(state.receiver?.lead ?? 0)) }
 
+    /// The time in seconds, as ``Instant/seconds``, at which time alone will have brought something to send to subscribers; `nil` if nothing will.
+    /// Call ``tick(at:)`` at that time.
+    package var nextFeedback: Double? { feedback.nextDue }
+
     /// Moves the value of an address below the root to a controller's position, on the curve of its normalized twin if it has one.
     ///
     /// - Parameters:

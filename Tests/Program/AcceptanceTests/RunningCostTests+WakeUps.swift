@@ -26,13 +26,31 @@ extension AcceptanceTests.RunningCostTests {
         #expect(unwatched.wakeUps <= 25)
     }
 
-    /// Plays `welcome` with nobody connected, and measures once what a start entails is over: for six seconds, and again if others on the
-    /// machine have woken it more often, such as by what they write in folders that it watches.
-    private static func usage(_ options: [String], upTo limit: Double) async throws -> Usage {
+    @Test("A subscriber costs what it is sent: with one to what is playing, or to four positions a second, there are hardly more wake-ups")
+    func subscribers() async throws {
+        async let paused = Self.usage(["--paused"], subscribing: "now", upTo: 15)
+        async let playing = Self.usage([], subscribing: "now", upTo: 30)
+        let (atRest, watched) = try await (paused, playing)
+        let ticked = try await Self.usage([], subscribing: "tick/4", upTo: 35)
+        for (what, usage) in [("paused, `now`", atRest), ("playing `welcome`, `now`", watched), ("playing `welcome`, `tick/4`", ticked)] {
+            Figures.report(
+                "\(what) subscribed, 1024 frames",
+                "\(Figures.text(usage.wakeUps)) wake-ups a second beyond the cycles, \(Figures.text(usage.load * 100, 2)) % of a processor"
+            )
+        }
+        #expect(atRest.wakeUps <= 15)
+        #expect(watched.wakeUps <= 30)
+        #expect(ticked.wakeUps <= 35)
+    }
+
+    /// Plays `welcome` with nobody connected, or a peer that has subscribed to a topic, and measures once what a start entails is over: for six
+    /// seconds, and again if others on the machine have woken it more often, such as by what they write in folders that it watches.
+    private static func usage(_ options: [String], subscribing topic: String? = nil, upTo limit: Double) async throws -> Usage {
         try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
             // A file given by path would be watched, and its folder is where other tests write.
             let program = try await PlayingProgram(on: server, [:], options: ["welcome"] + options)
             let pid = program.process.pid
+            if let topic { program.peer.send("subscribe", .string(topic)) }
             try await Task.sleep(for: .seconds(7))
             var usage = Usage(wakeUps: .infinity)
             for _ in 0..<3 where usage.wakeUps > limit {

@@ -13,9 +13,9 @@ import Testing
         init() { pace.start(on: DispatchQueue(label: "pace")) {} }
 
         /// The interval after a tick; `nil` if there was none.
-        func tick(_ wanted: Double, at now: Double) -> Double? {
+        func tick(_ wanted: Double, at now: Double, due: Double? = nil) -> Double? {
             guard pace.begin(wanted, at: now) else { return nil }
-            pace.end(wanted, at: now)
+            pace.end(wanted, due: due, at: now)
             return pace.interval
         }
 
@@ -46,6 +46,18 @@ import Testing
         // After playing unwatched, the rest comes a moment later, so that the position is saved.
         #expect(pace.tick(Interval.resting, at: 32.9) == Interval.unwatched)
         #expect(pace.tick(Interval.resting, at: 33.1) == Interval.resting)
+    }
+
+    @Test("Something that is due brings the next tick forward, and only that one")
+    func due() {
+        let pace = TestPace()
+        #expect(pace.tick(Interval.resting, at: 10, due: 10.5) == 0.5)
+        #expect(pace.tick(Interval.resting, at: 10.5, due: 15.5) == Interval.resting)
+        #expect(pace.tick(Interval.unwatched, at: 12, due: 12.125) == 0.125)
+        // Overdue messages come soon, and not at once: its sender may have to wait.
+        #expect(pace.tick(Interval.resting, at: 20, due: 19) == Interval.usual)
+        #expect(pace.tick(Interval.resting, at: 20.015) == Interval.resting)
+        #expect(pace.tick(Interval.settling, at: 21, due: 19) == Interval.settling)
     }
 
     @Test("A tick begins neither inside another one nor after the end, and nothing wakes control then")

@@ -56,6 +56,36 @@ struct SubscriptionTests {
         #expect(server.messages().isEmpty)
     }
 
+    @Test(
+        "Ticks that come only when something is due send the same messages as frequent ones",
+        arguments: [("now", 1...12), ("mixer", 1...12), ("tick/4", 20...60), ("meters/250", 20...60), ("layers", 1...12)])
+    func due(topic: String, ticks: ClosedRange<Int>) {
+        let (frequent, rare) = (TestServer(), TestServer())
+        for server in [frequent, rare] {
+            subscribe(server, topic)
+            server.advance(seconds: 3)
+            server.send("master/gain", .float(-6))
+            server.drop()
+        }
+        frequent.advance(seconds: 10)
+        let count = rare.advanceWhenDue(seconds: 10)
+        #expect(ticks.contains(count), "\(count) ticks")
+        let (all, some) = (frequent.packetsToAll(), rare.packetsToAll())
+        #expect(!all.isEmpty)
+        #expect(abs(all.count - some.count) <= 1)
+        #expect(Set(all.map(\.count)) == Set(some.map(\.count)))
+    }
+
+    @Test("Values of layers that chapters move are due every 45 ms")
+    func movingLayers() {
+        let server = TestServer()
+        server.change { $0.player.update { $0.playback = .playing } }
+        subscribe(server, "layers")
+        server.advance(seconds: 3)
+        // More than 222, since the budget of a peer holds back some messages.
+        #expect((222...400).contains(server.advanceWhenDue(seconds: 10)))
+    }
+
     @Test("Without a subscriber nothing is sent, and the state is not even read")
     func nobody() {
         let server = TestServer()

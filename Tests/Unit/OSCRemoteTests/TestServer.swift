@@ -49,12 +49,29 @@ final class TestServer {
     func advance(seconds: Double) {
         let end = now.seconds + seconds - 1e-9
         while now.seconds < end {
-            let step = min(0.025, end + 1e-9 - now.seconds)
-            now.seconds += step
-            now.timeTag = now.timeTag.advanced(bySeconds: step)
-            receiver.advance(seconds: step)
-            server.tick(at: now)
+            tick(after: min(0.025, end + 1e-9 - now.seconds))
         }
+    }
+
+    /// Lets time pass with ticks only when the server has something to send, but at least 15 ms apart.
+    ///
+    /// - Returns: the number of ticks.
+    func advanceWhenDue(seconds: Double) -> Int {
+        let end = now.seconds + seconds - 1e-9
+        var count = 0
+        while now.seconds < end {
+            let due = server.nextFeedback ?? .infinity
+            tick(after: min(max(due - now.seconds, 0.015), end + 1e-9 - now.seconds))
+            count += 1
+        }
+        return count
+    }
+
+    private func tick(after step: Double) {
+        now.seconds += step
+        now.timeTag = now.timeTag.advanced(bySeconds: step)
+        receiver.advance(seconds: step)
+        server.tick(at: now)
     }
 
     /// Changes the player behind the server's back, as a key or JACK does.

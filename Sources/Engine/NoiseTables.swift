@@ -27,17 +27,20 @@ final class NoiseTables: Sendable {
         var length = 256
         while Double(length) < sampleRate * 0.13 { length *= 2 }
         transform = .tables(length: length)
-        let bits = length.trailingZeroBitCount
-        var power = (0..<length).map { line in
-            let frequency = Double(min(line, length - line)) * sampleRate / Double(length)
-            return NoiseTables.power(of: color, at: frequency)
-        }
-        // The sum over all lines is the power of both channels together, each of which has that of a sine of amplitude 1.
-        let total = power.reduce(0, +)
-        for line in power.indices { power[line] = (power[line] / total).squareRoot() }
+        let half = length / 2
+        let power = (0...half).map { NoiseTables.power(of: color, at: Double($0) * sampleRate / Double(length)) }
+        // The sum over all lines is the power of both channels together, each of which has that of a sine of amplitude 1. The lines of the upper
+        // half mirror those of the lower one.
+        var total = power.reduce(0, +)
+        for line in (1..<half).reversed() { total += power[line] }
+        let lines = power.map { Float(($0 / total).squareRoot()) }
+        let reversed = NoiseTables.reversed(length)
         // Each 64 lines are transposed.
         magnitudes = PieceMemory(
-            (0..<length).map { Float(power[NoiseTables.reversed($0 & ~63 | ($0 & 7) << 3 | ($0 >> 3) & 7, bits: bits)]) })
+            (0..<length).map { index in
+                let line = reversed[index & ~63 | (index & 7) << 3 | (index >> 3) & 7]
+                return lines[min(line, length - line)]
+            })
     }
 
     var shape: NoiseShape {
@@ -57,7 +60,10 @@ final class NoiseTables: Sendable {
         }
     }
 
-    private static func reversed(_ index: Int, bits: Int) -> Int {
-        (0..<bits).reduce(0) { $0 << 1 | (index >> $1) & 1 }
+    /// The numbers below a power of two with the order of their bits reversed.
+    private static func reversed(_ count: Int) -> [Int] {
+        var numbers = [Int](repeating: 0, count: count)
+        for index in 1..<count { numbers[index] = numbers[index / 2] / 2 + index % 2 * (count / 2) }
+        return numbers
     }
 }

@@ -35,7 +35,10 @@ struct PhaseCutter {
             append(SIMD4(movement.value(at: Double(movement.start)) * scale, 0, 0, 0), at: movement.start, into: &result)
             return
         }
-        cut(movement, from: 0, to: movement.frames, until: limit, into: &result)
+        let ends = SIMD2(Double(movement.start), Double(movement.start + movement.frames))
+        cut(
+            movement, from: 0, to: movement.frames, ends: SIMD2(movement.value(at: ends.x), movement.value(at: ends.y)) * scale,
+            until: limit, into: &result)
     }
 
     /// The most frames of a piece by degree: its highest difference is rounded to 2^-64 cycle, and that error grows with the frames of the
@@ -53,33 +56,65 @@ struct PhaseCutter {
     /// Below twice this many frames a piece is not cut further, even where the course bends.
     private static let shortestPiece: Int64 = 8
 
-    private func cut(_ movement: Movement, from: Int64, to: Int64, until limit: Int64, into result: inout [PhasePiece]) {
+    /// - Parameter ends: The values at both ends, which neighbouring stretches share.
+    private func cut(
+        _ movement: Movement, from: Int64, to: Int64, ends: SIMD2<Double>, until limit: Int64, into result: inout [PhasePiece]
+    ) {
         let start = movement.start + from
         guard start < limit else { return }
         let length = to - from
         func value(_ t: Double) -> Double { movement.value(at: Double(start) + t * Double(length)) * scale }
+        var checked = CheckedValues()
+        func fits(_ c: SIMD4<Double>) -> Bool {
+            (0..<PhaseCutter.checkCount).allSatisfy { index in
+                let t = PhaseCutter.checks[index]
+                return abs(((c[3] * t + c[2]) * t + c[1]) * t + c[0] - checked.value(index) { value(t) }) <= tolerance
+            }
+        }
         let isGliding = if case .gliding = movement.shape { true } else { false }
         let tolerance = isGliding ? tolerance / 10 : tolerance
         for degree in 1...3 where length <= longest(degree: degree) {
-            let polynomial = Polynomial(nodes: PhaseCutter.nodes[degree], of: value)
-            if PhaseCutter.checks.allSatisfy({ abs(polynomial($0) - value($0)) <= tolerance })
-                || (degree == 3 && length < 2 * PhaseCutter.shortestPiece)
-            {
-                // Scale the coefficients from t = 0...1 to frames.
-                var power = 1.0
-                var coefficients = SIMD4<Double>.zero
-                for index in 0...degree {
-                    coefficients[index] = polynomial.coefficients[index] * power
-                    power /= Double(length)
+            let polynomial =
+                switch degree {
+                case 1: SIMD4(ends.x, ends.y - ends.x, 0, 0)
+                case 2: PhaseCutter.parabola(ends, middle: checked.value(PhaseCutter.middleCheck) { value(0.5) })
+                default:
+                    Polynomial(nodes: PhaseCutter.cubicNodes) { t in t == 0 ? ends.x : t == 1 ? ends.y : value(t) }.coefficients.lowHalf
                 }
-                append(coefficients, at: start, into: &result)
-                if isGliding { meet(mean(value) * Double(length), in: length, &result[result.count - 1].differences) }
+            if fits(polynomial) || degree == 3 && length < 2 * PhaseCutter.shortestPiece {
+                // Scale the coefficients from t = 0...1 to frames.
+                let frames = Double(length)
+                append(polynomial * SIMD4(1, 1 / frames, 1 / frames / frames, 1 / frames / frames / frames), at: start, into: &result)
+                if isGliding { meet(mean(value) * frames, in: length, &result[result.count - 1].differences) }
                 return
             }
         }
         let middle = from + length / 2
-        cut(movement, from: from, to: middle, until: limit, into: &result)
-        cut(movement, from: middle, to: to, until: limit, into: &result)
+        let between = movement.value(at: Double(movement.start + middle)) * scale
+        cut(movement, from: from, to: middle, ends: SIMD2(ends.x, between), until: limit, into: &result)
+        cut(movement, from: middle, to: to, ends: SIMD2(between, ends.y), until: limit, into: &result)
+    }
+
+    /// The coefficients of the parabola through both ends and the middle.
+    private static func parabola(_ ends: SIMD2<Double>, middle: Double) -> SIMD4<Double> {
+        let (first, second) = ((middle - ends.x) / 0.5, (ends.y - middle) / 0.5)
+        let bend = second - first
+        return SIMD4(ends.x, first - bend * 0.5, bend, 0)
+    }
+
+    /// Values at the checks of a stretch, each computed once: an easing costs more than all else.
+    private struct CheckedValues {
+        private var values = SIMD8<Double>()
+        private var known = 0
+
+        @inline(__always)
+        mutating func value(_ index: Int, _ compute: () -> Double) -> Double {
+            if known & 1 << index == 0 {
+                values[index] = compute()
+                known |= 1 << index
+            }
+            return values[index]
+        }
     }
 
     /// Changes the frequency of a piece so that its phase advances by `cycles` in `length` frames. An exponential is not a polynomial, and
@@ -101,9 +136,10 @@ struct PhaseCutter {
         (0, 0.284_444_444_444_444_4), (0.269_234_655_052_841_5, 0.478_628_670_499_366_5), (0.453_089_922_969_332, 0.236_926_885_056_189_1),
     ]
 
-    /// Chebyshev extrema for each degree, both ends among them.
-    private static let nodes: [[Double]] = [[], [0, 1], [0, 0.5, 1], [0, 0.25, 0.75, 1]]
-    private static let checks: [Double] = [0.07, 0.15, 0.37, 0.5, 0.61, 0.86, 0.94]
+    /// The extrema of a Chebyshev polynomial, both ends among them.
+    private static let cubicNodes: [Double] = [0, 0.25, 0.75, 1]
+    private static let checks = SIMD8(0.07, 0.15, 0.37, 0.5, 0.61, 0.86, 0.94, 1)
+    private static let (checkCount, middleCheck) = (7, 3)
 
     /// Appends a piece in which the value is a polynomial of the frame k (from the lowest power up).
     private func append(_ c: SIMD4<Double>, at start: Int64, into result: inout [PhasePiece]) {
@@ -135,6 +171,8 @@ struct PhaseCutter {
 /// the argument.
 func fixedPoint(_ cycles: Double) -> UInt64 {
     let magnitude = cycles.magnitude
-    let scaled = UInt64(((magnitude - magnitude.rounded(.down)) * 0x1p64).rounded())
+    // Most are below a cycle, and to round down is a call on a baseline processor.
+    let fraction = magnitude < 1 ? magnitude : magnitude - magnitude.rounded(.down)
+    let scaled = UInt64((fraction * 0x1p64).rounded())
     return cycles < 0 ? 0 &- scaled : scaled
 }

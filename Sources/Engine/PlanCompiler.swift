@@ -19,6 +19,7 @@ package enum PlanCompiler {
     ) -> Plan {
         let length = patch.duration.map { max(1, frames($0, sampleRate: sampleRate)) }
         let automations = AutomationIndex(of: patch)
+        var moving = MovingTracks()
         let layers = patch.layers.enumerated().map { index, layer in
             // A spin needs its noise in blocks, whatever its color.
             let hasBlocks = layer.kind == .spin || layer.kind == .noise && layer.color != .white
@@ -27,7 +28,7 @@ package enum PlanCompiler {
             for description in layer.kind.parameters {
                 let automation = automations.automation(of: description.parameter, layer: index, edits: edits, held: held)
                 tracks[description.parameter] = automation.map {
-                    track(description, $0, of: patch, sampleRate: sampleRate, reusing: known[description.parameter])
+                    track(description, $0, of: patch, sampleRate: sampleRate, sharing: &moving, reusing: known[description.parameter])
                 }
             }
             return CompiledLayer(
@@ -59,14 +60,15 @@ package enum PlanCompiler {
         guard patch.layers.indices.contains(layer), let description = patch.layers[layer].kind.description(of: parameter),
             let automation = automations.automation(of: parameter, layer: layer, edits: edits, held: held)
         else { return nil }
+        var moving = MovingTracks()
         return Course(
-            layer: layer, description: description, track: track(description, automation, of: patch, sampleRate: sampleRate),
-            automation: automation)
+            layer: layer, description: description,
+            track: track(description, automation, of: patch, sampleRate: sampleRate, sharing: &moving), automation: automation)
     }
 
     private static func track(
         _ description: ParameterDescription, _ automation: Automation, of patch: Patch, sampleRate: Double,
-        reusing similar: ParameterTrack? = nil
+        sharing tracks: inout MovingTracks, reusing similar: ParameterTrack? = nil
     ) -> ParameterTrack {
         let form = description.form(sampleRate: sampleRate, gainLaw: patch.gainLaw, pitchLaw: patch.pitchLaw)
         let moves = automation.moves.map {
@@ -74,9 +76,10 @@ package enum PlanCompiler {
                 start: frames($0.start, sampleRate: sampleRate), frames: frames($0.over, sampleRate: sampleRate),
                 easing: $0.ease, target: form.moving(description.clamped($0.target)))
         }
-        return ParameterTrack(
-            form: form, value: form.moving(description.clamped(automation.base)), moves: moves,
-            leadFrames: frames(shortFade, sampleRate: sampleRate), reusing: similar)
+        let value = form.moving(description.clamped(automation.base))
+        return tracks.track(form, value, moves) {
+            ParameterTrack(form: form, value: value, moves: moves, leadFrames: frames(shortFade, sampleRate: sampleRate), reusing: similar)
+        }
     }
 
     /// The patch's own fade in and out, each at least the short fade. In a patch shorter than both together, they share its length.

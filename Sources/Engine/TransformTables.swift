@@ -21,9 +21,9 @@ final class TransformTables: Sendable {
         let quarter = (0...length).map { Float(PortableMath.sine(turns: Double($0) / Double(4 * length))) }
         /// The sine of a number of cycles of the length 4 * `length`, up to one cycle.
         func sine(_ index: Int) -> Float {
-            let place = index % (2 * length)
+            let place = index & (2 * length - 1)
             let value = quarter[min(place, 2 * length - place)]
-            return index / (2 * length) % 2 == 0 ? value : -value
+            return index & (2 * length) == 0 ? value : -value
         }
         /// Cosines and then sines of multiples of `part`.
         func turns(_ count: Int, by part: Int) -> [Float] {

@@ -31,6 +31,8 @@ private func layers() {
             let count = kind == .spin ? 16 : 256
             measure("\(kind)/\(count)/steady/\(kernel)", .load(kind, count: count), .steady, kernel, Measure.layerFrame, perFrame: count)
         }
+        measure(
+            "narrow/256/steady/\(kernel)", .load(.binaural, count: 256, width: 0.5), .steady, kernel, Measure.sineSample, perFrame: 512)
         for color in NoiseColor.allCases {
             measure(
                 "noise-\(color)/16/steady/\(kernel)", .load(.noise, count: 16, color: color), .steady, kernel,

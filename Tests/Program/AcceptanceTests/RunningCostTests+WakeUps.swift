@@ -9,6 +9,8 @@ extension AcceptanceTests.RunningCostTests {
         var wakeUps = 0.0
         /// The share of a processor.
         var load = 0.0
+        /// Private memory (RssAnon) in kB.
+        var memory = 0
     }
 
     @Test("With nobody connected the program hardly wakes beyond JACK's cycles: 5 times a second while paused, 25 while it plays")
@@ -22,6 +24,7 @@ extension AcceptanceTests.RunningCostTests {
                 "\(Figures.text(usage.wakeUps)) wake-ups a second beyond the cycles, \(Figures.text(usage.load * 100, 2)) % of a processor"
             )
         }
+        Figures.report("private memory (RssAnon) of `welcome`, playing", "\(Figures.text(Double(unwatched.memory) / 1000)) MB")
         #expect(atRest.wakeUps <= 5)
         #expect(unwatched.wakeUps <= 25)
     }
@@ -60,6 +63,7 @@ extension AcceptanceTests.RunningCostTests {
                 usage.wakeUps = Double(try wakeUps(of: pid) - before) / seconds - Double(server.sampleRate) / Double(server.bufferSize)
                 usage.load = (try processorTime(of: pid) - used) / seconds
             }
+            usage.memory = try memory(of: pid)["RssAnon"] ?? 0
             #expect(try await program.terminate() == .code(0))
             return usage
         }

@@ -12,6 +12,8 @@ enum NodeKind: BitwiseCopyable {
     case bent
     /// The same, and each ear hears both sines.
     case mixed
+    /// Nothing moves, and each ear hears both sines.
+    case steadyMixed
     /// The level moves, and frequencies linearly.
     case movingLinear
     /// The level moves, and frequencies as parabolas.
@@ -29,6 +31,7 @@ enum NodeKind: BitwiseCopyable {
             case .mixed: 3
             case .movingLinear: 4
             case .moving, .none: 5
+            case .steadyMixed: 6
             }
         }
     }
@@ -75,11 +78,14 @@ struct NodeBatch: BitwiseCopyable {
         }
         let (phases, bends, gains) = (phases + 4 &* count, bends + 4 &* count, gains + 8 &* count)
         count &+= 1
-        if case .steady = kind {
+        if kind == .steady || kind == .steadyMixed {
             (phases[0], phases[1]) = cursor.pointee.left.steadyAtNodes
             (phases[2], phases[3]) = cursor.pointee.right.steadyAtNodes
             gains[0] = cursor.pointee.leftGains.x
             gains[1] = cursor.pointee.rightGains.y
+            if kind == .steady { return }
+            gains[2] = cursor.pointee.rightGains.x
+            gains[3] = cursor.pointee.leftGains.y
             return
         }
         if kind == .linear || kind == .movingLinear {
@@ -222,10 +228,11 @@ extension LayerCursor {
         // Cubic frequencies move so fast that their pieces are short. Pieces that end in mid-cell cost more than they save.
         if left.d4 | right.d4 != 0 { return .none }
         let isLinear = left.d3 | right.d3 == 0
+        let isSteady = isLinear && left.d2 | right.d2 == 0
         switch form {
         case .any: return .none
-        case .apart: return isLinear ? (left.d2 | right.d2 == 0 ? .steady : .linear) : .bent
-        case .steady: return .mixed
+        case .apart: return isLinear ? (isSteady ? .steady : .linear) : .bent
+        case .steady: return isSteady ? .steadyMixed : .mixed
         case .level:
             guard let pieces, pieces.gain.pointee.inverseLength <= 1 / 2048 else { return .none }
             return isLinear ? .movingLinear : .moving

@@ -222,10 +222,11 @@ private func fill<P: Phases>(_ out: UnsafeMutablePointer<Float>, count: Int, _ p
 ///
 /// - Parameters:
 ///   - kind: 0, steady frequencies; 1, frequencies that move linearly; 2, as parabolas; 3, the same, and each ear hears both sines; 4,
-///     frequencies that move linearly and one gain for both ears that moves; 5, frequencies that move as parabolas and such a gain.
+///     frequencies that move linearly and one gain for both ears that moves; 5, frequencies that move as parabolas and such a gain; 6,
+///     steady frequencies, and each ear hears both sines.
 ///   - phases: Four for each voice: phase and step of the left sine, then of the right one.
-///   - bends: Four for each voice: d2 as its bit pattern and d3 of the left sine, then of the right one. Not used by kind 0.
-///   - gains: Eight for each voice. In the kinds 0 to 3: the left sine in the left ear, the right sine in the right ear, the right sine in the
+///   - bends: Four for each voice: d2 as its bit pattern and d3 of the left sine, then of the right one. Not used by the kinds 0 and 6.
+///   - gains: Eight for each voice. In the kinds 0 to 3 and 6: the left sine in the left ear, the right sine in the right ear, the right sine in the
 ///     left ear, the left sine in the right ear. In the others: t at the first node and its difference from node to node, and the
 ///     coefficients of the polynomial of t from the lowest up.
 @_noLocks @_noAllocation
@@ -240,7 +241,8 @@ package func addVoices(
     case 2: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: false, isMoving: false)
     case 3: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: true, isMoving: false)
     case 4: addVoices(to: left, right, count: count, phases, bends, gains, degree: 2, isMixed: false, isMoving: true)
-    default: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: false, isMoving: true)
+    case 5: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: false, isMoving: true)
+    default: addVoices(to: left, right, count: count, phases, bends, gains, degree: 1, isMixed: true, isMoving: false)
     }
 }
 

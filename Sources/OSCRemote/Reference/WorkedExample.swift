@@ -9,7 +9,7 @@ enum WorkedExample {
 
         `binaural play welcome --paused` is running, and a client on the same machine sends UDP packets from its port 9000 to port \(OSCServerConfiguration.defaultPort).
         `→` marks a message that the client sends and `←` one that it receives, each with address, type tags and arguments.
-        To try it, run `binaural ctl --repl --raw` and type the messages without `\(root)/` and type tags, such as `layer/1/beat 4 10 sineInOut`.
+        To try it, run `binaural ctl --repl --raw` and type the messages without `\(root)/` and without type tags, such as `layer/1/beat 4 10 sineInOut`.
 
         The client requests a reply to every command, then presses a button. Playback starts.
 

@@ -156,6 +156,11 @@ struct RealTimeScenarioTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("clicks.py", on: server) }
     }
 
+    @Test("64 layers of all kinds under starts, seeks and edits every 50 ms, at 64 frames a period: xruns are reported")
+    func peaks() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("peaks.py", on: server) }
+    }
+
     @Test("beats of 1/4 fall on those of a timebase master, and get there without a step")
     func tempo() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("tempo.py", on: server) }

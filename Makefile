@@ -58,7 +58,7 @@ test-all: test ## run every test: also those of the program, the proofs, and wha
 	$(RUN_TESTS) --filter '$(SCENARIO_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(REAL_TIME_TESTS)'
 
-stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and print their latencies; 3 hours
+stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and print their latencies; 3.5 hours
 	@scripts/install-packages build play test
 	@scripts/make-python-environment
 	$(TIDILY) swift build -c release $(WALLS) --product binaural

@@ -13,7 +13,7 @@ struct Dither {
     }
 
     /// Quantises samples: full scale 1 becomes 2^(bits-1), and values beyond are clipped. The result does not depend on how the samples are
-    /// divided between calls.
+    /// divided between calls. NaN becomes 0.
     ///
     /// - Parameters:
     ///   - bits: 16 to 24.
@@ -66,6 +66,7 @@ struct Dither {
         let top = SIMD8<Int32>(repeating: Int32(truncatingIfNeeded: 1 &<< (bits &- 1)) &- 1)
         values.replace(with: top, where: values .> top)
         values.replace(with: ~top, where: values .< ~top)
+        values.replace(with: 0, where: samples .!= samples)
         return values
     }
 

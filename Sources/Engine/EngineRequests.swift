@@ -198,10 +198,10 @@ extension EngineControl {
             return plan.token
         }
         if let older { live?.plan.withdraw(serial: older) }
-        let plan = Plan(current.plan.latest)
+        let plan = Plan(current.plan.latest, reusing: current.sent)
         let reference = PlanReference(data: plan.data, token: link.hold(plan))
         let last = max(current.plan.validFrom.planFrame(origin: origin), 0)
-        live?.plan.didSend(serial: serial)
+        live?.didSend(plan, serial: serial)
         // It has to follow its start, which waits for this frame too.
         send(serial, current.startsAt ?? .asSoonAsPossible, .replace(reference, playhead: current.serial, until: last))
     }

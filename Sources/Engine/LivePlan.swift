@@ -6,6 +6,8 @@ package struct LivePlan {
     /// Serial of the `start` or `setNext` that it came from.
     package let serial: UInt64
     var plan: Revisions<PlanDraft>
+    /// The plan that was sent last, as long as the render thread has it.
+    private(set) weak var sent: Plan?
     /// The engine frame at which the plan's frame 0 is rendered; `nil` until that is known.
     private(set) var origin: EngineFrame?
     /// The requested frame of its start; `nil` once it has begun, or if no frame was requested.
@@ -63,7 +65,14 @@ package struct LivePlan {
     init(serial: UInt64, _ plan: Plan, origin: EngineFrame? = nil) {
         self.serial = serial
         self.plan = Revisions(PlanDraft(plan))
+        sent = plan
         self.origin = origin
+    }
+
+    /// Notes that a plan with its edits so far is on its way.
+    mutating func didSend(_ plan: Plan, serial: UInt64) {
+        sent = plan
+        self.plan.didSend(serial: serial)
     }
 
     /// Notes that its start was requested for a frame.

@@ -64,6 +64,8 @@ struct PhaseCutter {
         guard start < limit else { return }
         let length = to - from
         func value(_ t: Double) -> Double { movement.value(at: Double(start) + t * Double(length)) * scale }
+        let isGliding = if case .gliding = movement.shape { true } else { false }
+        let tolerance = isGliding ? self.tolerance / 10 : self.tolerance
         var checked = CheckedValues()
         func fits(_ c: SIMD4<Double>) -> Bool {
             (0..<PhaseCutter.checkCount).allSatisfy { index in
@@ -71,8 +73,6 @@ struct PhaseCutter {
                 return abs(((c[3] * t + c[2]) * t + c[1]) * t + c[0] - checked.value(index) { value(t) }) <= tolerance
             }
         }
-        let isGliding = if case .gliding = movement.shape { true } else { false }
-        let tolerance = isGliding ? tolerance / 10 : tolerance
         for degree in 1...3 where length <= longest(degree: degree) {
             let polynomial =
                 switch degree {

@@ -17,7 +17,12 @@ package final class Plan: @unchecked Sendable {
     private let plainLayers: UnsafeMutablePointer<LayerTracks>
     private let versions: PieceMemory<LayerVersion>
 
-    init(layers: [CompiledLayer], envelope: PieceMemory<ValuePiece>, headroom: Headroom, sampleRate: Double, lengthInFrames: Int64?) {
+    /// - Parameter similar: A plan whose layers are the same except for some changes; what it has of the others is copied, which is faster.
+    init(
+        layers: [CompiledLayer], envelope: PieceMemory<ValuePiece>, headroom: Headroom, sampleRate: Double, lengthInFrames: Int64?,
+        reusing similar: Plan? = nil
+    ) {
+        let similar = similar.flatMap { $0.envelope === envelope && $0.layers.count == layers.count ? $0 : nil }
         self.layers = layers
         self.envelope = envelope
         self.headroom = headroom
@@ -31,8 +36,12 @@ package final class Plan: @unchecked Sendable {
         var soundIndex = 0
         var keysCount = 0
         for (index, layer) in layers.enumerated() {
-            (plainLayers + index).initialize(
-                to: layer.plain(noPhases: noPhases, noValues: noValues, noiseIndex: noiseIndex, soundIndex: soundIndex))
+            if let similar, similar.layers[index].revision == layer.revision {
+                (plainLayers + index).initialize(to: similar.plainLayers[index])
+            } else {
+                (plainLayers + index).initialize(
+                    to: layer.plain(noPhases: noPhases, noValues: noValues, noiseIndex: noiseIndex, soundIndex: soundIndex))
+            }
             if layer.noise != nil { noiseIndex += 1 }
             if layer.sound != nil { soundIndex += 1 }
             if layer.kind == .keys {

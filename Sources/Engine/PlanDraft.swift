@@ -67,10 +67,10 @@ package struct PlanDraft: Sendable {
 }
 
 extension Plan {
-    package convenience init(_ draft: PlanDraft) {
+    package convenience init(_ draft: PlanDraft, reusing similar: Plan? = nil) {
         self.init(
             layers: draft.layers, envelope: draft.envelope, headroom: draft.headroom, sampleRate: draft.sampleRate,
-            lengthInFrames: draft.lengthInFrames)
+            lengthInFrames: draft.lengthInFrames, reusing: similar)
     }
 }
 

@@ -18,11 +18,15 @@ final class OSCFrontEnd: FrontEnd {
     /// Fires when a bundle is due.
     private let alarm: any DispatchSourceTimer
     private var alarmTime: TimeTag?
+    /// Fires when errors of packets that were sent are to be read.
+    private let errorCheck: any DispatchSourceTimer
     /// Fires when packets are left in the inbox, since no socket becomes ready for these.
     private let leftovers: any DispatchSourceUserDataOr
 
     /// The least time between two ticks in seconds, short enough for leases and feedback.
     private static let interval = 0.02
+    /// The time in seconds within which the network reports most packets that it cannot deliver.
+    private static let errorDelay = 0.02
 
     init(_ configuration: OSCServerConfiguration, sockets: OSCServerSockets, control: isolated Control, logger: Logger) {
         receiver = ControlReceiver(control)
@@ -31,6 +35,7 @@ final class OSCFrontEnd: FrontEnd {
             if case .webSocket(let client) = address { webSockets.send?(packet, client) } else { sockets.send(packet, to: address) }
         }
         alarm = DispatchSource.makeTimerSource(queue: control.executor.queue)
+        errorCheck = DispatchSource.makeTimerSource(queue: control.executor.queue)
         leftovers = DispatchSource.makeUserDataOrSource(queue: control.executor.queue)
         alarm.setEventHandler { [weak self] in
             guard let self, !isClosed else { return }
@@ -39,6 +44,8 @@ final class OSCFrontEnd: FrontEnd {
             tickServer(at: .current())
         }
         alarm.activate()
+        errorCheck.setEventHandler { [weak self] in self?.receive() }
+        errorCheck.activate()
         control.lifecycle.add { [server] step in
             if step == .memoryPressure { server.dropCaches() }
             server.publish(.lifecycle(step.rawValue), at: .current())
@@ -70,8 +77,8 @@ final class OSCFrontEnd: FrontEnd {
     /// Whether somebody has subscribed to changes.
     var hasSubscribers: Bool { server.hasSubscribers }
 
-    /// The time in seconds on the monotonic clock at which time alone will have brought something to send to subscribers.
-    var nextFeedback: Double? { isClosed ? nil : server.nextFeedback }
+    /// The time in seconds on the monotonic clock at which time alone will have brought something to send to subscribers, and a tick would send it.
+    var nextFeedback: Double? { isClosed ? nil : server.nextFeedback.map { max($0, lastTick + Self.interval) } }
 
     func rename(_ name: String) { server.rename(name) }
 
@@ -92,9 +99,11 @@ final class OSCFrontEnd: FrontEnd {
     private func tickServer(at now: Instant) {
         guard !isClosed else { return }
         lastTick = now.seconds
-        // A pending delivery error makes a socket ready without an event of its source; until it is read, it keeps a processor busy.
         receive()
+        let count = sockets.sentCount
         server.tick(at: now)
+        // A pending delivery error makes a socket ready without an event of its source; until it is read, it keeps a processor busy.
+        if sockets.sentCount > count { errorCheck.schedule(deadline: .now() + Self.errorDelay, leeway: .milliseconds(5)) }
         setAlarm()
     }
 
@@ -127,6 +136,7 @@ final class OSCFrontEnd: FrontEnd {
         for source in sources { source.cancel() }
         leftovers.cancel()
         alarm.cancel()
+        errorCheck.cancel()
     }
 }
 

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Decides when control ticks next: often while something happens or somebody follows it, rarely otherwise. Belongs to the control actor.
+/// Decides when control ticks next: often while something happens, rarely otherwise. Belongs to the control actor.
 struct Pace {
     /// Seconds between ticks, from the shortest to the longest.
     enum Interval {
@@ -11,9 +11,9 @@ struct Pace {
         static let usual = 0.015
         /// Something plays, and live lines on the terminal show it.
         static let shown = 0.1
-        /// Something plays, and nobody follows it.
+        /// Something plays.
         static let unwatched = 0.25
-        /// Nothing plays, and nobody is connected: with live lines on the terminal, and without.
+        /// Nothing plays: with live lines on the terminal, and without.
         static let (restingShown, resting) = (1.0, 2.0)
     }
 

@@ -19,7 +19,8 @@ struct Meter {
         let count = Double(status.engineFrame - lastFrame)
         // A new engine counts from 0 again.
         guard count >= 0 else { return restart(status) }
-        guard count >= Double(state.sampleRate) / 10 else { return }
+        // Frames come by the period: with a tenth of a second, every other of ten readings a second would be an old one.
+        guard count >= Double(state.sampleRate) * 0.08 else { return }
         reading.peakLeft = Self.decibels(Double(peak.left))
         reading.peakRight = Self.decibels(Double(peak.right))
         reading.rmsLeft = Self.decibels(((status.squareSumLeft - lastSquares.left) / count).squareRoot())

@@ -23,8 +23,7 @@ final class Feedback {
     /// Limits comparisons during a flood of packets; beyond it, changes wait for the next tick.
     private var comparisons = TokenBucket(perSecond: 200, burst: 50)
 
-    /// The time in seconds between two comparisons of values that move by themselves (layers moved by chapters, clocks); a little less than
-    /// two ticks.
+    /// The time in seconds between two comparisons of values that move by themselves (layers moved by chapters, clocks).
     private static let movingInterval = 0.045
 
     init(table: AddressTable, state: CurrentState, peers: PeerTable, admission: Admission, transmitter: Transmitter) {
@@ -159,7 +158,10 @@ final class Feedback {
             if !peer.outbox.isEmpty || needsComparison { return state.now.seconds }
             due += peer.outbox.echoes.values.map(\.due)
             due += peer.subscriptions.filter { $0.topic.interval != nil }.map(\.nextSending)
-            if !peer.isPermanent { due.append(peer.outbox.nextAlive) }
+            if peer.isPermanent { continue }
+            due.append(peer.outbox.nextAlive)
+            // Others hear at once that it no longer holds anything.
+            due += peer.subscriptions.map { peer.lastHeard + $0.lease } + [peer.expiry]
         }
         return due.min()
     }

@@ -56,9 +56,14 @@ package final class OSCServerSockets {
     /// The address for programs on this machine.
     package var endpoint: Endpoint { Endpoint(host: .loopback, port: sockets[0].localEndpoint.port) }
 
+    /// The number of packets sent over UDP, any of which may come back as an error of its socket.
+    package private(set) var sentCount = 0
+
     package func send(_ bytes: [UInt8], to address: PeerAddress) {
         switch address {
-        case .udp(let endpoint): send(bytes, to: endpoint)
+        case .udp(let endpoint):
+            sentCount += 1
+            send(bytes, to: endpoint)
         // A peer with a connected socket only receives from the socket that it sends to.
         case .unix(let address): (heardOn[address] ?? unixSockets.first)?.send(bytes, to: address)
         // They have a server of their own.

@@ -33,4 +33,22 @@ struct VanishedPeerTests {
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
     }
+
+    @Test("Positions sent to a configured surface that is switched off take no CPU time")
+    func switchedOff() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            // Nothing listens at this port.
+            let program = try run.start("reference-440", "--osc-feedback", "127.0.0.1:1=tick/4")
+            // Until ticks come only when something is due.
+            try await Task.sleep(for: .seconds(6))
+            let before = try processorTime(of: program)
+            try await Task.sleep(for: .seconds(3))
+            let used = try processorTime(of: program) - before
+            #expect(used < 0.5 * 3, "\(used) s of 3")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
 }

@@ -14,6 +14,6 @@ struct BenchmarkReportTests {
         let printed = try #require(script.split(separator: "\n").first { $0.hasPrefix("KINDS = ") })
         #expect(printed.contains(kind == .noise ? "\"noise-\"" : "\"\(kind)/\""))
         let report = try String(contentsOfFile: PackageRoot.file("docs/benchmarks.md"), encoding: .utf8)
-        #expect(report.contains(kind == .noise ? "noise-pink |" : "| 256 \(kind) |"))
+        #expect(report.contains(kind == .noise ? "noise-pink |" : "| \(kind == .spin ? 16 : 256) \(kind) |"))
     }
 }

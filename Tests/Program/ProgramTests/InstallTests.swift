@@ -172,6 +172,18 @@ struct InstallPackagesTests {
         #expect(!machine.logged.contains("update"))
     }
 
+    @Test("where PipeWire is running, its JACK is installed, and nowhere else", arguments: [true, false])
+    func pipeWire(isRunning: Bool) async throws {
+        var programs = Self.everything.merging(Self.apt) { $1 }
+        programs["apt-cache"] = ""
+        programs["pgrep"] = isRunning ? "echo 4711" : "exit 1"
+        let machine = try await StubMachine(programs: programs)
+        let run = try await machine.run("play")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.output.contains("Installing pipewire-jack") == isRunning)
+        #expect(machine.logged.contains("install pipewire-jack") == isRunning)
+    }
+
     @Test("package lists are fetched first if there are none")
     func unknown() async throws {
         var programs = Self.everything.merging(Self.apt) { $1 }

@@ -31,11 +31,13 @@ extension AcceptanceTests.RunningCostTests {
 
     @Test("A subscriber costs what it is sent: with one to what is playing, or to four positions a second, there are hardly more wake-ups")
     func subscribers() async throws {
-        async let paused = Self.usage(["--paused"], subscribing: "now", upTo: 15)
-        async let playing = Self.usage([], subscribing: "now", upTo: 30)
+        // Without chapters, of which subscribers hear at once.
+        let patch = "reference-440"
+        async let paused = Self.usage(["--paused"], of: patch, subscribing: "now", upTo: 15)
+        async let playing = Self.usage([], of: patch, subscribing: "now", upTo: 30)
         let (atRest, watched) = try await (paused, playing)
-        let ticked = try await Self.usage([], subscribing: "tick/4", upTo: 45)
-        for (what, usage) in [("paused, `now`", atRest), ("playing `welcome`, `now`", watched), ("playing `welcome`, `tick/4`", ticked)] {
+        let ticked = try await Self.usage([], of: patch, subscribing: "tick/4", upTo: 45)
+        for (what, usage) in [("paused, `now`", atRest), ("playing `\(patch)`, `now`", watched), ("playing `\(patch)`, `tick/4`", ticked)] {
             Figures.report(
                 "\(what) subscribed, 1024 frames",
                 "\(Figures.text(usage.wakeUps)) wake-ups a second beyond the cycles, \(Figures.text(usage.load * 100, 2)) % of a processor"
@@ -46,12 +48,14 @@ extension AcceptanceTests.RunningCostTests {
         #expect(ticked.wakeUps <= 45)
     }
 
-    /// Plays `welcome` with nobody connected, or a peer that has subscribed to a topic, and measures once what a start entails is over: for six
+    /// Plays with nobody connected, or a peer that has subscribed to a topic, and measures once what a start entails is over: for six
     /// seconds, and again if others on the machine have woken it more often, such as by what they write in folders that it watches.
-    private static func usage(_ options: [String], subscribing topic: String? = nil, upTo limit: Double) async throws -> Usage {
+    private static func usage(
+        _ options: [String], of queue: String = "welcome", subscribing topic: String? = nil, upTo limit: Double
+    ) async throws -> Usage {
         try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
             // A file given by path would be watched, and its folder is where other tests write.
-            let program = try await PlayingProgram(on: server, [:], options: ["welcome"] + options)
+            let program = try await PlayingProgram(on: server, [:], options: [queue] + options)
             let pid = program.process.pid
             if let topic { program.peer.send("subscribe", .string(topic)) }
             try await Task.sleep(for: .seconds(7))

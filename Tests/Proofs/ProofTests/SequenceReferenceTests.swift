@@ -193,7 +193,7 @@ import Testing
                 #expect(abs(decibels(our.amplitude / (reading.unit * 100) / their.amplitude)) < 1.3, "after \(tenth) tenths")
                 // After its rise of 5 ms.
                 let loss = 1 - measured(stretches.0, tenth, later: 400).amplitude / our.amplitude
-                if tenth > 0 { #expect(loss > 0.08 && loss < 0.09, "\(loss) in 50 ms") }
+                if tenth > 0 { #expect((0.08...0.09).contains(loss), "\(loss) in 50 ms") }
             }
         }
     }

@@ -23,7 +23,8 @@ extension InProcessTests {
                 let owner = try BackendOwner(on: server, engine: nil)
                 try await owner.event(.available(sampleRate: 48_000, bufferSize: 256))
                 let tap = try #require(owner.backend.openTap())
-                #expect(tap.sampleRate == 48_000 && owner.backend.feeds(tap))
+                #expect(tap.sampleRate == 48_000)
+                #expect(owner.backend.feeds(tap))
                 #expect(try await take(1024, from: tap).allSatisfy { $0 == 0 })
                 owner.backend.startRendering(EngineHold(soundingEngine()))
                 let taken = try await take(96_000, from: tap).suffix(2 * 48_000)
@@ -31,7 +32,8 @@ extension InProcessTests {
                     let samples = stride(from: taken.startIndex + ear, to: taken.endIndex, by: 2).map { Double(taken[$0]) }
                     // A gap would move the frequency, or leave a residual.
                     let sine = try #require(measureSine(samples[...], sampleRate: 48_000))
-                    #expect(abs(sine.frequency - frequency) < 1e-3 && sine.residualInDecibels < -80, "\(sine)")
+                    #expect(abs(sine.frequency - frequency) < 1e-3, "\(sine)")
+                    #expect(sine.residualInDecibels < -80, "\(sine)")
                 }
                 await owner.backend.close()
             }
@@ -67,10 +69,12 @@ extension InProcessTests {
                 #expect(await owner.reopen(as: "other", connections: nil, connect: .none) == nil)
                 #expect(!owner.backend.feeds(tap))
                 let next = try #require(owner.backend.openTap())
-                #expect(next !== tap && owner.backend.feeds(next))
+                #expect(next !== tap)
+                #expect(owner.backend.feeds(next))
                 try await server.stop()
                 try await owner.event { if case .lost = $0 { true } else { false } }
-                #expect(!owner.backend.feeds(next) && owner.backend.openTap() == nil)
+                #expect(!owner.backend.feeds(next))
+                #expect(owner.backend.openTap() == nil)
                 await owner.backend.close()
             }
         }

@@ -36,7 +36,8 @@ struct AgendaTests {
             agenda.alarm = Agenda.Alarm(date: .now + delay, rise: 1)
             (state.playback, state.hasAudio) = (playback, hasAudio)
             let due = agenda.takeDueAlarm(state, at: .now)
-            #expect((due != nil) == isDue && (agenda.alarm == nil) == isDue)
+            #expect((due != nil) == isDue)
+            #expect((agenda.alarm == nil) == isDue)
         }
     }
 
@@ -48,6 +49,8 @@ struct AgendaTests {
         let endsBefore = agenda.isOver(state, isSounding: false)
         let isCancelled = [agenda.cancelStart(by: .pause), agenda.cancelStart(by: .stop), agenda.cancelStart(by: .stop)]
         let endsAfter = agenda.isOver(state, isSounding: false)
-        #expect(isCancelled == [false, true, false] && !endsBefore && endsAfter)
+        #expect(isCancelled == [false, true, false])
+        #expect(!endsBefore)
+        #expect(endsAfter)
     }
 }

@@ -56,7 +56,7 @@ import Testing
         for round in 0..<5000 {
             inbox.add(entry(1, UInt8(truncatingIfNeeded: 2 * round)))
             inbox.add(entry(1, UInt8(truncatingIfNeeded: 2 * round + 1)))
-            if round >= 250 { #expect(inbox.next() != nil && inbox.next() != nil) }
+            for _ in 0..<2 where round >= 250 { #expect(inbox.next() != nil) }
         }
         #expect(inbox.droppedCount == 0)
         var count = 0

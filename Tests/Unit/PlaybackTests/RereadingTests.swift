@@ -115,13 +115,16 @@ struct RereadingTests {
         for names in [["a"], ["a", "bb"], ["a"]] {
             _ = player.player.replacePatch(ofItem: 0, with: Self.patch(names), restored: nil, at: player.now)
             let item = player.state.items[0]
-            #expect(item.edits.map(\.setting.parameter) == [.beat] && item.mutedLayers.isEmpty && item.waves.isEmpty)
+            #expect(item.edits.map(\.setting.parameter) == [.beat])
+            #expect(item.mutedLayers.isEmpty)
+            #expect(item.waves.isEmpty)
             #expect(item.namedChanges == before.namedChanges, "what is saved in the session")
         }
         let rereading = player.player.replacePatch(ofItem: 0, with: Self.patch(["b", "a"]), restored: nil, at: player.now)
         #expect(rereading == Rereading(keptEdits: 2))
         let item = player.state.items[0]
-        #expect(item.mutedLayers == [0] && item.waves == [0: .square])
+        #expect(item.mutedLayers == [0])
+        #expect(item.waves == [0: .square])
         #expect(
             player.state.value(of: .gain, layer: 0, at: player.now) == -40 && player.state.value(of: .beat, layer: 1, at: player.now) == 7)
     }

@@ -31,7 +31,8 @@ struct AnswerWordsTests {
         ] {
             #expect(OSCMessageText.fault(in: values, to: address) == nil, "\(address) \(values)")
         }
-        #expect(ArgumentText.argument("\u{2212}6") == .int32(-6) && ArgumentText.argument("\u{2212}x") == .string("\u{2212}x"))
+        #expect(ArgumentText.argument("\u{2212}6") == .int32(-6))
+        #expect(ArgumentText.argument("\u{2212}x") == .string("\u{2212}x"))
         #expect(ArgumentText.fault(in: ["-x"]) == "Unknown option '-x'. Put strings that start with a dash after '--'.")
         #expect(ArgumentText.fault(in: ["-20", "-1:30", "-", "--", "-x"]) == nil)
     }

@@ -203,7 +203,8 @@ struct LiveAreaTests {
         }
         let lines = Self.text(area, columns: 81, rows: 24)
         #expect(lines[1].hasPrefix("●──"))
-        #expect(lines[6] == "L " + String(repeating: "─", count: 60) && lines[7] == "R " + String(repeating: "━", count: 60))
+        #expect(lines[6] == "L " + String(repeating: "─", count: 60))
+        #expect(lines[7] == "R " + String(repeating: "━", count: 60))
     }
 }
 

@@ -17,7 +17,9 @@ import Testing
             #expect(limit.admits("a", at: Double(second)))
             limit.value.noteFailure(of: "a", at: Double(second))
         }
-        #expect(!limit.admits("a", at: 5) && !limit.admits("a", at: 63.9) && limit.admits("b", at: 5))
+        #expect(!limit.admits("a", at: 5))
+        #expect(!limit.admits("a", at: 63.9))
+        #expect(limit.admits("b", at: 5))
         #expect(limit.admits("a", at: 64.1))
         for _ in 0..<4 { limit.value.noteFailure(of: "b", at: 70) }
         limit.value.noteSuccess(of: "b")

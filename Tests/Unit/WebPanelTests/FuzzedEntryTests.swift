@@ -173,7 +173,9 @@ import Testing
             let names = try panel.access.clients().map(\.name)
             try #require(names.allSatisfy { name in name.unicodeScalars.count <= 64 && !name.unicodeScalars.contains { $0.value < 32 } })
         }
-        #expect(entered > 0 && refused > 0 && closed > 0)
+        #expect(entered > 0)
+        #expect(refused > 0)
+        #expect(closed > 0)
         print(
             "figure: \(count) changed pairing messages: \(entered) had the whole token or key, \(refused) refused with a sentence, \(closed) closed"
         )
@@ -204,7 +206,8 @@ import Testing
             let paired = try #require(try access.pair(token: token, name: "New", at: now + 1))
             try #require(try access.client(withKey: paired.key)?.name == "New" && access.clients().count <= 64)
         }
-        #expect(readable > 0 && readable < count)
+        #expect(readable > 0)
+        #expect(readable < count)
         print("figure: \(count) changed files of paired devices, \(readable) of them readable")
     }
 
@@ -231,9 +234,13 @@ import Testing
             let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
             let isNumeric = name.unicodeScalars.allSatisfy { "0123456789abcdef.:[]".unicodeScalars.contains($0) }
             #expect(["localhost", "studio.local", Panel.name].contains(String(name)) || isNumeric, "\(host)")
-            if let origin { #expect(!origin.contains(Self.evil) && !host.contains(Self.evil), "\(host) \(origin)") }
+            if let origin {
+                #expect(!origin.contains(Self.evil))
+                #expect(!host.contains(Self.evil), "\(origin)")
+            }
         }
-        #expect(admitted > 0 && admitted < count)
+        #expect(admitted > 0)
+        #expect(admitted < count)
         print("figure: \(count) changed hosts, \(admitted) admitted")
     }
 }

@@ -175,7 +175,7 @@ struct RenderTests {
 
     /// Takes minutes to render, so that it is not finished before the signal comes.
     private func writeSlowPatch() throws {
-        let layers = (1...1000).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
+        let layers = (1...1000).map { "  - {bilateral: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
         _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
     }
 

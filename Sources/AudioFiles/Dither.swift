@@ -45,7 +45,9 @@ struct Dither {
     private static func quantised(_ samples: SIMD8<Float>, _ words: SIMD8<UInt32>, bits: Int) -> SIMD8<Int32> {
         // Two independent uniform numbers of 16 bits; their difference is triangular over -1...1.
         let noise = uniform(words &>> 16) - uniform(words & 0xffff)
-        return bits == 16 ? upTo16(samples, noise) : upTo24(samples, noise, bits: bits)
+        var values = bits == 16 ? upTo16(samples, noise) : upTo24(samples, noise, bits: bits)
+        values.replace(with: 0, where: samples .!= samples)
+        return values
     }
 
     /// Near full scale, a `Float` holds such a sample to 1/512 of a step, and so the sum with the noise.
@@ -66,7 +68,6 @@ struct Dither {
         let top = SIMD8<Int32>(repeating: Int32(truncatingIfNeeded: 1 &<< (bits &- 1)) &- 1)
         values.replace(with: top, where: values .> top)
         values.replace(with: ~top, where: values .< ~top)
-        values.replace(with: 0, where: samples .!= samples)
         return values
     }
 

@@ -111,7 +111,7 @@ actor Control {
         freedMemory.giveBack(at: now)
         pace.end(Pace.wanted(self), due: frontEnds.osc?.nextFeedback, at: MonotonicClock.seconds)
         // Subscribers soon hear that the server has stalled.
-        backend?.rest(Pace.wanted(self) > Pace.Interval.unwatched && frontEnds.osc?.hasSubscribers != true)
+        backend?.rest(pace.interval > Pace.Interval.unwatched && frontEnds.osc?.hasSubscribers != true)
     }
 
     private func setDayClock() { player.dayClock = DayClock(moment: performance.moment, seconds: TimeOfDay.now) }

@@ -74,6 +74,18 @@ import Testing
         #expect(try WaveFile(contentsOf: folder.file("pieces.wav")).channels == whole.channels)
     }
 
+    @Test("NaN becomes 0, whatever its bits, and infinity is clipped", arguments: [SampleFormat.int16, .int24])
+    func notANumber(format: SampleFormat) throws {
+        let writer = try AudioFileWriter(path: folder.file("n.wav"), sampleRate: 48_000, .init(.wav, format))
+        let samples: [Float] = [.nan, Float(bitPattern: 0x7fc0_1234), Float(bitPattern: 0xffff_ffff), .infinity, -.infinity]
+        try samples.withUnsafeBufferPointer { try writer.write(left: $0, right: $0) }
+        try writer.finish()
+        let written = try WaveFile(contentsOf: folder.file("n.wav")).channels[0]
+        #expect(written.prefix(3) == [0, 0, 0])
+        #expect(abs(written[3] - 1) < 1e-4)
+        #expect(abs(written[4] + 1) < 1e-4)
+    }
+
     @Test("Samples too loud for integers are clipped and do not wrap")
     func clipping() throws {
         let writer = try AudioFileWriter(path: folder.file("c.wav"), sampleRate: 48_000, .init(.wav, .int16))

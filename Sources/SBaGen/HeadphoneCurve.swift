@@ -39,12 +39,14 @@ package struct HeadphoneCurve: Equatable, Sendable {
         }
     }
 
-    /// The voice with the amplitude of its louder ear.
-    func louder(_ voice: SequenceVoice) -> SequenceVoice {
+    /// The factor of the voice in an ear, or in the louder one.
+    func factor(of voice: SequenceVoice, in ear: SequenceEar?) -> Double {
         let factors = factors(of: voice)
-        var voice = voice
-        voice.amplitude *= max(factors.left, factors.right)
-        return voice
+        return switch ear {
+        case nil: max(factors.left, factors.right)
+        case .left: factors.left
+        case .right: factors.right
+        }
     }
 
     /// The pan of the voice at which the softer ear has its level: there a smootherstep takes away the surplus.

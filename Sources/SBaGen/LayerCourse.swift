@@ -1,6 +1,6 @@
 import Patches
 
-/// One layer of a patch made from a sequence: the course of a voice while it is of one kind.
+/// One layer of a patch made from a sequence: the course of a voice while it is of one kind, or of its tone in one ear.
 struct LayerCourse {
     private(set) var layer: Layer
     private(set) var moves: [SequenceMove] = []
@@ -8,18 +8,26 @@ struct LayerCourse {
     /// Scale of amplitudes: what 1 % becomes, in percent.
     private let percent: Double
     private let headphones: HeadphoneCurve
+    private let ear: SequenceEar?
     /// Values of the parameters after the pieces so far; empty at the start.
     private var reached: [Parameter: Double] = [:]
 
     /// Length of a step in seconds.
     private static let step = 0.02
 
-    /// - Parameter sequence: The source of its wave, sound file and headphone curve.
-    init(_ kind: SequenceVoice.Kind, name: String, percent: Double, _ sequence: SBaGenSequence) {
+    /// - Parameters:
+    ///   - ear: The only ear that it is heard in; `nil` for both.
+    ///   - table: One cycle of its wave, if that is the sequence's own.
+    ///   - sequence: The source of its sound file and headphone curve.
+    init(
+        _ kind: SequenceVoice.Kind, name: String, percent: Double, ear: SequenceEar? = nil, table: [Double], _ sequence: SBaGenSequence
+    ) {
         self.kind = kind
         self.percent = percent
+        self.ear = ear
         headphones = sequence.options.headphones
-        layer = Layer(name: name, kind: kind.layerKind)
+        layer = Layer(name: name, kind: ear == nil ? kind.layerKind : .tone)
+        if let ear { layer.values[.pan] = ear.pan }
         switch kind {
         case .tone(let wave), .pulses(let wave): layer.wave = wave
         case .noise(let color):
@@ -27,9 +35,7 @@ struct LayerCourse {
             // All voices, and both ears, have the same noise.
             layer.seed = 0
             layer.values[.correlation] = 1
-        case .wave(let number):
-            layer.wave = .table
-            layer.table = Self.cycle(sequence.waves[number] ?? [])
+        case .wave: (layer.wave, layer.table) = (.table, table)
         case .spin(let color):
             layer.color = color
             layer.seed = 0
@@ -39,13 +45,6 @@ struct LayerCourse {
         case .mix: layer.path = sequence.options.mixFile ?? ""
         case .off: break
         }
-    }
-
-    /// Samples scaled to 0...1, then the same negated.
-    private static func cycle(_ samples: [Double]) -> [Double] {
-        guard let low = samples.min(), let high = samples.max() else { return [] }
-        let half = samples.map { high > low ? ($0 - low) / (high - low) : 1 }
-        return half + half.map { -$0 }
     }
 
     /// Strikes the bell at a position in seconds, regardless of fades.
@@ -63,11 +62,16 @@ struct LayerCourse {
     /// Adds the next piece, of any kind: while the voice is of another kind, the layer is silent.
     mutating func add(_ piece: SequenceTimeline.Piece) {
         guard piece.kind == kind else { return move(.gain, Parameter.off, Parameter.off, piece) }
-        for part in headphones.parts(of: piece) { addHeard(part) }
+        for half in kind.isSpin ? piece.cutWhereItTurns : [piece] {
+            for part in headphones.parts(of: half) { addHeard(part) }
+        }
     }
 
     private mutating func addHeard(_ piece: SequenceTimeline.Piece) {
-        move(.gain, level(headphones.louder(piece.from)), level(headphones.louder(piece.to)), piece)
+        move(.gain, level(piece.from), level(piece.to), piece)
+        if let ear {
+            return move(.carrier, clamped(ear.frequency(of: piece.from), .carrier), clamped(ear.frequency(of: piece.to), .carrier), piece)
+        }
         if !headphones.isFlat, !kind.pitches.isEmpty { move(.pan, headphones.pan(of: piece.from), headphones.pan(of: piece.to), piece) }
         for (parameter, value) in kind.pitches {
             move(parameter, clamped(value(piece.from), parameter), clamped(value(piece.to), parameter), piece)
@@ -94,7 +98,9 @@ struct LayerCourse {
                 start: max(position - Self.step, 0), over: Self.step, setting: Setting(layer: 0, parameter: parameter, value: value)))
     }
 
-    private func level(_ voice: SequenceVoice) -> Double { kind.level(ofAmplitude: voice.amplitude * percent) }
+    private func level(_ voice: SequenceVoice) -> Double {
+        kind.level(ofAmplitude: voice.amplitude * headphones.factor(of: voice, in: ear) * percent)
+    }
 
     private func clamped(_ value: Double, _ parameter: Parameter) -> Double {
         layer.kind.description(of: parameter)?.clamped(value) ?? value
@@ -122,13 +128,24 @@ extension SequenceVoice.Kind {
         }
     }
 
+    /// Whether it has a tone in each ear, which are as far apart as the beat.
+    var hasTwoTones: Bool {
+        switch self {
+        case .tone, .wave: true
+        case .off, .pulses, .noise, .mix, .bell, .spin: false
+        }
+    }
+
+    var isSpin: Bool { if case .spin = self { true } else { false } }
+
     /// Parameters that a voice moves besides its level.
     var pitches: [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
         switch self {
         case .pulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
         case .tone, .wave: [(.carrier, \.carrier), (.beat, \.beat)]
-        // With a positive speed SBaGen's left ear is early first, but the left ear of a spin layer is late, so the sign changes.
-        case .spin: [(.delay, \.carrier), (.beat, { 0 - $0.beat })]
+        // With a positive speed SBaGen's left ear is early first, but the left ear of a spin layer is late, so the sign changes. A negative
+        // width reverses it again.
+        case .spin: [(.delay, \.carrier.magnitude), (.beat, { $0.carrier < 0 ? $0.beat : 0 - $0.beat })]
         case .off, .noise, .mix, .bell: []
         }
     }

@@ -31,6 +31,7 @@ extension SequenceReader {
             var reader = VoiceReader(
                 word, waveform: options.options.waveform, waves: waves, source: source)
             guard let voice = reader.voice() else { return nil }
+            if let remark = reader.remark { remarks.append((remark, word.place)) }
             if voice.kind == .mix, options.options.mixFile == nil, !remarks.contains(where: { $0.0 == .mixWithoutFile }) {
                 remarks.append((.mixWithoutFile, word.place))
             }

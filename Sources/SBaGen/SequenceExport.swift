@@ -60,7 +60,7 @@ struct SequenceWriter {
             .flatMap { $0.split(separator: "\n") }.map { "## \($0)" }
         let waves = waves.sorted { $0.value < $1.value }.map { layer, number in
             "\(SequenceFault.waveName(number)): "
-                + patch.layers[layer].table.prefix(patch.layers[layer].table.count / 2).map { text($0) }.joined(separator: " ")
+                + (Self.samples(patch.layers[layer].table) ?? []).map { text($0) }.joined(separator: " ")
         }
         let files = voices.contains { patch.layers[$0].kind == .file } ? mixFile.map { ["-m \($0)"] } ?? [] : []
         return (remarks + (endsThere ? ["-SE"] : []) + files + waves + definitions + lines).joined(separator: "\n") + "\n"
@@ -148,11 +148,17 @@ struct SequenceWriter {
         if layer.kind == .bell { return lose(.wave(layer: layer.name)) }
         guard layer.wave == .table else { return }
         let half = layer.table.count / 2
-        let isTwice =
-            layer.table.count % 2 == 0 && half > 1 && (0..<half).allSatisfy { layer.table[$0] == -layer.table[half + $0] }
-            && layer.table.prefix(half).max() == 1 && [0, 1].contains(layer.table.prefix(half).min() ?? 0)
+        let isTwice = layer.table.count % 2 == 0 && half > 1 && Self.samples(layer.table) != nil
         guard isTwice, layer.kind != .isochronic, waves.count < 100 else { return lose(.wave(layer: layer.name)) }
         waves[index] = waves.count
+    }
+
+    /// The samples of a wave that becomes this table; `nil` if there are none.
+    private static func samples(_ table: [Double]) -> [Double]? {
+        guard let peak = table.max(), peak > 0 else { return nil }
+        let samples = table.prefix(table.count / 2).map { (($0 / peak) * 1e8).rounded() / 1e8 }
+        let again = SequenceWave(samples).table
+        return zip(again, table).allSatisfy { abs($0 - $1) < 1e-7 } ? samples : nil
     }
 
     /// Whole seconds at which the course of a parameter bends or a chapter begins, with the start and the end.

@@ -53,7 +53,7 @@ package enum SequenceFault: Fault {
     // Remarks: read, but with no effect or another one
     case optionWithoutEffect(Character, reason: String)
     case madeForHeadphones
-    case generatedDrop
+    case loudBell(percent: Double)
     case scaled(percent: Double)
     case mixWithoutFile
 
@@ -142,11 +142,8 @@ extension SequenceFault {
         case .optionWithoutEffect(let letter, let reason): ("\(quote("-\(letter)")) has no effect", reason)
         case .madeForHeadphones:
             ("`-c` compensates for one model of headphones", "remove it unless that is yours")
-        case .generatedDrop:
-            (
-                "the carrier's fall in a drop is this program's own",
-                "2 Hz in the drop, and 2 Hz while the beat is held; SBaGen's own may differ"
-            )
+        case .loudBell(let percent):
+            ("the bell has an amplitude of \(NumberText.string(from: percent)) %", "it is struck at 100 %")
         case .scaled(let percent):
             (
                 "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",

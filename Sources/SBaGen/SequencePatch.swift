@@ -16,30 +16,33 @@ extension SBaGenSequence {
         let tempo = options.speed ?? 1
         var layers: [Layer] = []
         var moves: [SequenceMove] = []
+        var waves: [Int: SequenceWave] = [:]
         for (index, pieces) in timeline.voices.enumerated() {
             let heard = pieces.within(span).map { $0.played(at: tempo) }
             let kinds = heard.map(\.kind).reduce(into: [SequenceVoice.Kind]()) { kinds, kind in
                 if kind.isPlayed(withFile: options.mixFile != nil), !kinds.contains(kind) { kinds.append(kind) }
             }
             for kind in kinds {
-                var course = LayerCourse(
-                    kind, name: "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : ""), percent: percent, self)
-                if kind == .bell {
-                    for (position, bell) in strikes(ofVoice: index, timeline, span) { course.strike(bell, at: position / tempo) }
-                } else {
-                    for piece in heard { course.add(piece) }
+                let name = "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : "")
+                if case .wave(let number) = kind, waves[number] == nil { waves[number] = SequenceWave(self.waves[number] ?? []) }
+                for var course in courses(of: kind, name: name, heard, waves) {
+                    if kind == .bell {
+                        for (position, bell) in strikes(ofVoice: index, timeline, span) { course.strike(bell, at: position / tempo) }
+                    } else {
+                        for piece in heard { course.add(piece) }
+                    }
+                    moves += course.moves.map { move in
+                        var move = move
+                        move.setting.layer = layers.count
+                        return move
+                    }
+                    layers.append(course.layer)
                 }
-                moves += course.moves.map { move in
-                    var move = move
-                    move.setting.layer = layers.count
-                    return move
-                }
-                layers.append(course.layer)
             }
         }
         if hasWholeMix {
             let whole = SequenceTimeline.Piece(0, span.length / tempo, Self.wholeMix, Self.wholeMix)
-            var course = LayerCourse(.mix, name: SequenceVoice.Kind.mix.name, percent: percent, self)
+            var course = LayerCourse(.mix, name: SequenceVoice.Kind.mix.name, percent: percent, table: [], self)
             course.add(whole)
             layers.append(course.layer)
         }
@@ -53,10 +56,29 @@ extension SBaGenSequence {
         return patch
     }
 
+    /// The layers of a voice while it is of one kind: one, or one for each ear if a layer cannot play its tones together.
+    private func courses(
+        of kind: SequenceVoice.Kind, name: String, _ pieces: [SequenceTimeline.Piece], _ waves: [Int: SequenceWave]
+    ) -> [LayerCourse] {
+        let voices = pieces.filter { $0.kind == kind }.flatMap { [$0.from, $0.to] }
+        let isWide = kind.hasTwoTones && voices.contains { !ParameterDescription.beat.range.contains($0.beat) }
+        var wave: SequenceWave?
+        if case .wave(let number) = kind { wave = waves[number] }
+        guard isWide || wave?.isSymmetric == false else {
+            return [LayerCourse(kind, name: name, percent: percent, table: wave?.table ?? [], self)]
+        }
+        // The ear with the lower frequency plays a wave backwards.
+        let lower: SequenceEar = voices.first { $0.beat != 0 }.map { $0.beat < 0 } == true ? .left : .right
+        return SequenceEar.allCases.map { ear in
+            let table = (ear == lower ? wave?.reversed : wave?.table) ?? []
+            return LayerCourse(kind, name: "\(name)-\(ear)", percent: percent, ear: ear, table: table, self)
+        }
+    }
+
     /// The sum of a line's voices when their waves peak at once, in percent.
     func loudness(_ line: Int) -> Double {
         (lines[line].set.voices + (hasWholeMix ? [Self.wholeMix] : [])).filter { $0.kind.isPlayed(withFile: options.mixFile != nil) }
-            .reduce(0) { $0 + options.headphones.louder($1).amplitude * $1.kind.crest } * options.volume / 100
+            .reduce(0) { $0 + $1.amplitude * options.headphones.factor(of: $1, in: nil) * $1.kind.crest } * options.volume / 100
     }
 
     /// Whether the sound file of `-m` is played at full level, because no voice sets its level.
@@ -72,12 +94,21 @@ extension SBaGenSequence {
         return options.volume / 100 * (loudest > 100 * (1 + 1e-9) ? 100 / loudest : 1)
     }
 
-    /// Strikes of a bell, which is struck whenever a tone-set with it begins.
+    /// Strikes of a bell, which is struck whenever a tone-set with it begins, and at the start if that lies within one.
     private func strikes(ofVoice voice: Int, _ timeline: SequenceTimeline, _ span: SequenceSpan) -> [(Double, SequenceVoice)] {
-        zip(lines, timeline.entries).flatMap { line, entry -> [(Double, SequenceVoice)] in
+        var strikes = zip(lines, timeline.entries).flatMap { line, entry -> [(Double, SequenceVoice)] in
             guard line.set.voices.indices.contains(voice), line.set.voices[voice].kind == .bell else { return [] }
             return span.positions(of: entry).map { ($0, line.set.voices[voice]) }
         }.sorted { $0.0 < $1.0 }
+        if span.clock == nil, let first = timeline.voices[voice].within(span).first, first.kind == .bell {
+            let bell = first.from.amplitude > 0 ? first.from : first.to
+            if strikes.first?.0 != 0 {
+                // On the way round, one strike is enough.
+                if span.loops { strikes = strikes.dropLast() }
+                strikes.insert((0, bell), at: 0)
+            }
+        }
+        return strikes
     }
 
     // MARK: Which part of the ring is heard
@@ -140,6 +171,18 @@ extension SBaGenSequence {
 extension SequenceTimeline.Piece {
     /// The piece at a multiple of its speed, with the same pitches.
     fileprivate func played(at tempo: Double) -> Self { Self(start / tempo, end / tempo, from, to) }
+
+    /// The piece, in two parts if the width of a spin changes its sign within it.
+    var cutWhereItTurns: [Self] {
+        guard from.carrier * to.carrier < 0 else { return [self] }
+        let time = start + (end - start) * from.carrier / (from.carrier - to.carrier)
+        guard start < time, time < end else { return [self] }
+        var (before, after) = (voice(at: time), voice(at: time))
+        // 0 with the sign of its part.
+        before.carrier = from.carrier < 0 ? -Double.leastNonzeroMagnitude : 0
+        after.carrier = to.carrier < 0 ? -Double.leastNonzeroMagnitude : 0
+        return [Self(start, time, from, before), Self(time, end, after, to)]
+    }
 }
 
 /// The part of the 24-hour cycle that a patch is made of.

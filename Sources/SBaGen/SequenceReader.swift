@@ -12,7 +12,7 @@ extension SBaGenSequence {
         var reader = SequenceReader(source)
         for number in 1...source.lineCount { reader.read(source.line(number)) }
         let sequence = reader.finish(now: now)
-        guard source.faults.isEmpty else { throw Diagnostics(source.faults) }
+        guard source.faults.isEmpty else { throw source.diagnostics() }
         return sequence
     }
 }
@@ -97,8 +97,7 @@ struct SequenceReader {
         }
         sequence.options = options.options
         if sequence.lines.isEmpty, source.faults.isEmpty { source.report(.noTimes, at: Place(line: 0, column: 0)) }
-        sequence.remarks = options.remarks
-        for (fault, place) in remarks { sequence.remarks.append(source.diagnostic(fault, at: place)) }
+        sequence.remarks = SequenceText.merged(options.remarks + remarks.map { source.diagnostic($0.0, at: $0.1) })
         guard source.faults.isEmpty else { return sequence }
         checkOrder(now: now)
         if let loudest = sequence.lines.indices.max(by: { sequence.loudness($0) < sequence.loudness($1) }),

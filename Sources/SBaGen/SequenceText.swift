@@ -92,6 +92,26 @@ final class SequenceText {
 
     func report(_ fault: TextFault, at place: Place) { faults.append(diagnostic(fault, at: place)) }
 
+    /// All faults found, each once: a fault that many tone-sets share names the other lines that have it.
+    func diagnostics() -> Diagnostics { Diagnostics(Self.merged(faults)) }
+
+    /// Each fault at its first place, with the lines of the others.
+    static func merged(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        var merged: [Diagnostic] = []
+        var indices: [String: Int] = [:]
+        for diagnostic in diagnostics {
+            let words = diagnostic.fault.words
+            let key = "\(words.found)\n\(words.advice ?? "")"
+            if let index = indices[key] {
+                merged[index].alsoInLines.append(diagnostic.place.line)
+            } else {
+                indices[key] = merged.count
+                merged.append(diagnostic)
+            }
+        }
+        return merged
+    }
+
     /// A diagnostic with its source line, without counting as a fault of the file.
     func diagnostic(_ fault: any Fault, at place: Place) -> Diagnostic {
         let line = (1...lineCount).contains(place.line) ? String(String.UnicodeScalarView(scalars[range(ofLine: place.line)])) : ""

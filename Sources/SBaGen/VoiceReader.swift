@@ -8,6 +8,8 @@ struct VoiceReader {
     let waveform: Waveform
     /// The current meaning of the wave numbers that are defined above.
     let waves: [Int: Int]
+    /// What is played otherwise than written.
+    private(set) var remark: SequenceFault?
     private let scalars: [Unicode.Scalar]
     private var index = 0
 
@@ -39,22 +41,29 @@ struct VoiceReader {
         return isInRange(voice) ? voice : nil
     }
 
+    /// Beats of tones, in Hz: beyond those of a layer, each ear has a layer of its own.
+    private static let beats = -20_000.0...20_000
+
     /// Whether a layer could play the voice. Values out of range are reported, unless the amplitude is 0.
     private func isInRange(_ voice: SequenceVoice) -> Bool {
         guard voice.amplitude > 0 else { return true }
-        var checked: [(Double, ParameterDescription, String)] = []
-        switch voice.kind {
-        case .tone, .wave: checked = [(voice.carrier, .carrier, "the carrier"), (voice.beat, .beat, "the beat")]
-        case .pulses: checked = [(voice.carrier, .carrier, "the carrier"), (voice.beat, .pulseRate, "the pulse rate")]
-        case .bell: checked = [(voice.carrier, .carrier, "the bell's frequency")]
-        case .spin: checked = [(voice.carrier, .delay, "the delay"), (voice.beat, .beat, "the speed")]
-        case .off, .noise, .mix: break
+        func check(_ value: Double, _ description: ParameterDescription, _ name: String) -> Bool {
+            check(value, description.range, name, description.unit)
         }
-        let beyond = checked.filter { !$0.1.range.contains($0.0) }
-        for (value, description, name) in beyond {
-            source.report(.outOfRange(value, description.range, of: name, unit: description.unit), at: word.place)
+        func check(_ value: Double, _ range: ClosedRange<Double>, _ name: String, _ unit: Unit) -> Bool {
+            if range.contains(value) { return true }
+            source.report(.outOfRange(value, range, of: name, unit: unit), at: word.place)
+            return false
         }
-        return beyond.isEmpty
+        let parts: [Bool] =
+            switch voice.kind {
+            case .tone, .wave: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, Self.beats, "the beat", .hertz)]
+            case .pulses: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .pulseRate, "the pulse rate")]
+            case .bell: [check(voice.carrier, .carrier, "the bell's frequency")]
+            case .spin: [check(voice.carrier.magnitude, .delay, "the delay"), check(voice.beat, .beat, "the speed")]
+            case .off, .noise, .mix: []
+            }
+        return parts.allSatisfy(\.self)
     }
 
     private mutating func read() -> SequenceVoice? {
@@ -71,7 +80,11 @@ struct VoiceReader {
             return voice(.bell, carrier: frequency.magnitude, beat: 0)
         }
         for (prefix, color) in [("spin:", NoiseColor.pink), ("bspin:", .brown), ("wspin:", .white)] where take(prefix) {
-            return pair { _ in .spin(color) }
+            // A spin to the other side.
+            let isReversed = take("-")
+            guard var voice = pair({ _ in .spin(color) }) else { return nil }
+            if isReversed { voice.carrier = 0 - voice.carrier }
+            return voice
         }
         if scalars.starts(with: "wave".unicodeScalars), take("wave") { return wave() }
         for form in SequenceOptions.waveforms where take(form.rawValue + ":") { return tone(form) }
@@ -123,11 +136,12 @@ struct VoiceReader {
     private mutating func level(_ kind: SequenceVoice.Kind) -> SequenceVoice? {
         let start = index
         guard let amplitude = number(.amplitude) else { return nil }
-        guard amplitude <= 100 else {
+        guard amplitude <= 100 || kind == .bell else {
             index = start
             return fail(.amplitude)
         }
-        return SequenceVoice(kind, amplitude: amplitude)
+        if amplitude > 100 { remark = .loudBell(percent: amplitude) }
+        return SequenceVoice(kind, amplitude: min(amplitude, 100))
     }
 
     // MARK: Parts

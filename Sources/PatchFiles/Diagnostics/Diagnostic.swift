@@ -7,6 +7,8 @@ package struct Diagnostic: Sendable {
     package let place: Place
     /// The line at that place, without its end.
     package let sourceLine: String
+    /// Further lines with the same fault, if they are not reported on their own.
+    package var alsoInLines: [Int] = []
 
     package init(fault: any Fault, file: String, place: Place, sourceLine: String) {
         self.fault = fault
@@ -29,7 +31,7 @@ package struct Diagnostic: Sendable {
 
 extension Diagnostic: Equatable {
     package static func == (a: Self, b: Self) -> Bool {
-        a.fault.isEqual(to: b.fault) && a.file == b.file && a.place == b.place && a.sourceLine == b.sourceLine
+        a.fault.isEqual(to: b.fault) && a.file == b.file && a.place == b.place && a.sourceLine == b.sourceLine && a.alsoInLines == b.alsoInLines
     }
 }
 
@@ -58,11 +60,23 @@ extension Diagnostic: CustomStringConvertible {
     package var warning: String { text(mark: "warning: ") }
 
     private func text(mark: String) -> String {
-        let words = fault.words
+        var words = fault.words
+        words.found += others
         guard place.line > 0 else { return "\(file): \(mark)\(words.found)" + (words.advice.map { "\n  \($0)" } ?? "") }
         let (line, caret) = excerpt
         return "\(file):\(place.line):\(place.column): \(mark)\(words.found)\n    \(line)\n    \(caret)^"
             + (words.advice.map { "\n  \($0)" } ?? "")
+    }
+
+    /// The other lines, at most five of them.
+    private var others: String {
+        let lines = Set(alsoInLines).subtracting([place.line]).sorted()
+        guard let last = lines.last else { return "" }
+        if lines.count == 1 { return " (also in line \(last))" }
+        let named = lines.prefix(5)
+        let rest = lines.count > named.count ? " and \(lines.count - named.count) more" : " and \(last)"
+        let first = lines.count > named.count ? named : named.dropLast()
+        return " (also in lines \(first.map(String.init).joined(separator: ", "))\(rest))"
     }
 
     /// At most 100 characters of the line around the place, and blanks up to the place.

@@ -21,8 +21,8 @@ class Refused(Exception):
 
 
 class Signal:
-    def __init__(self, interface, member, body):
-        self.interface, self.member, self.body, self.time = interface, member, body, time.monotonic()
+    def __init__(self, interface, member, body, sender=None):
+        self.interface, self.member, self.body, self.sender, self.time = interface, member, body, sender, time.monotonic()
 
 
 class Player:
@@ -52,7 +52,7 @@ class Player:
             if message.body[0] == self.name:
                 self.owner = message.body[2] or None
         elif message.path == PATH and message.sender == self.owner:
-            self.signals.append(Signal(message.interface, message.member, message.body))
+            self.signals.append(Signal(message.interface, message.member, message.body, message.sender))
             if message.member == "PropertiesChanged" and len(message.body) == 3:
                 interface, changed, invalidated = message.body
                 for name, value in changed.items():

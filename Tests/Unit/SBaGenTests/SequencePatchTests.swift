@@ -1,3 +1,4 @@
+import Foundation
 import PatchFiles
 import Patches
 import Testing
@@ -121,47 +122,69 @@ import Testing
         #expect(try sequence("-q 60 -L 0:02\na: 200+4/20\nb: 300+4/20\n22:00 a ->\n23:00 b\n").patch().duration == 120)
     }
 
-    @Test("a drop starts at 10 Hz and the carrier of its level, ends at the beat of its letter, and stays, or comes back")
+    private func values(_ text: String, _ position: Double) throws -> [Double] {
+        let patch = try sequence(text).patch()
+        return try [Parameter.carrier, .beat].map { try #require(patch.value(of: $0, layer: 0, at: position, edits: [])) }
+    }
+
+    @Test("a sliding drop has a corner a minute, in equal ratios; its carrier falls by 5 Hz over drop and hold, and returns")
     func drop() throws {
-        func values(_ text: String, _ position: Double) throws -> [Double] {
-            let patch = try sequence(text).patch()
-            return try [Parameter.carrier, .beat].map { try #require(patch.value(of: $0, layer: 0, at: position, edits: [])) }
-        }
-        // It falls for half an hour, stays for half an hour and returns in three minutes. After 15 minutes the beat has fallen by half the
-        // ratio.
-        for (position, carrier, beat) in [
-            (0.0, 200.0, 10.0), (900, 199, 5), (1800, 198, 2.5), (2700, 197, 2.5), (3600, 196, 2.5), (3780, 200, 10),
-        ] {
+        // Position 0 is 5 s before the drop. 30 corners are 1800/29 s apart; a quarter of the ratio is reached at none of them.
+        let ratio = pow(0.25, 1 / 29.0)
+        let places: [(Double, Double, Double)] = [
+            (5, 205, 10), (67, 205 - 62.0 / 720, 10 * ratio), (36, 205 - 31.0 / 720, 5 + 5 * ratio), (1805, 202.5, 2.5),
+            (2705, 201.25, 2.5), (3605, 200, 2.5), (3695, 202.5, 6.25), (3785, 205, 10), (3795, 205, 10),
+        ]
+        for (position, carrier, beat) in places {
             let found = try values("-p drop 00ds+^", position)
             #expect(abs(found[0] - carrier) < 1e-9, "\(position) s: \(found)")
             #expect(abs(found[1] - beat) < 1e-9, "\(position) s: \(found)")
         }
         let patch = try sequence("-p drop 00ds+^/2 pink/30").patch()
-        #expect(patch.duration == 3780)
+        #expect(patch.duration == 3795)
         #expect(!patch.loops)
         #expect(patch.clock == nil)
         #expect(patch.layers.map(\.kind) == [.binaural, .noise])
         #expect(patch.chapters.map(\.title) == ["drop", "hold", "wake"])
-        #expect(patch.chapters.map(\.start) == [0, 1800, 3600])
+        #expect(patch.chapters.map(\.start) == [5, 1805, 3605])
         #expect(abs(Amplitude.ratio(patch.value(of: .gain, layer: 0, at: 1000, edits: [])! + 6) - 0.02) < 1e-6)
-        // Steps of three minutes: the last of ten at the target.
-        #expect(try values("-p drop 20.5L", 100) == [159, 10])
-        #expect(try values("-p drop 20.5L", 1700)[1] == 0.3)
-        #expect(try sequence("-p drop 20.5L").patch().duration == 1800)
-        #expect(try sequence("-p drop t40,10,5 20fs+^/2").patch().duration == 3300)
-        #expect(try sequence("-p drop 00ds+").remarks.map { $0.fault as? SequenceFault } == [.generatedDrop])
+        #expect(try sequence("-p drop 00ds+").remarks.isEmpty)
+        // One minute has only two corners.
+        #expect(try values("-p drop t1,1,1 00ds", 35)[1] == 6.25)
     }
 
-    @Test("a slide keeps its beat while the carrier falls to 0")
+    @Test("a drop in steps has the carrier of each step's end and slides into the next in its last seconds; all steps are whole")
+    func dropInSteps() throws {
+        // Ten steps of three minutes, the last at the target.
+        #expect(try values("-p drop 20.5L", 5) == [163.5, 10])
+        #expect(try values("-p drop 20.5L", 174.9) == [163.5, 10])
+        let second = 10 * pow(0.03, 1 / 9.0)
+        let between = try values("-p drop 20.5L", 180)
+        #expect(abs(between[0] - 163.25) < 1e-9)
+        #expect(abs(between[1] - (10 + second) / 2) < 1e-9)
+        #expect(try values("-p drop 20.5L", 1700) == [159, 0.3])
+        #expect(try sequence("-p drop 20.5L").patch().duration == 1815)
+        // 40 minutes become 42, and 10 become 12.
+        #expect(try sequence("-p drop t40,10,5 20f+^/2").patch().duration == Double((42 + 12 + 5) * 60 + 15))
+        // Steps of one minute slide in 5 s.
+        #expect(try values("-p drop t2,0,0 00ak", 59.9) == [202.5, 10])
+        #expect(try values("-p drop t2,0,0 00ak", 62.5) == [201.25, 7.2])
+        #expect(try values("-p drop t2,0,0 00ak", 65) == [200, 4.4])
+    }
+
+    @Test("a slide keeps its beat while the carrier falls to half of it, with its sign")
     func slide() throws {
-        let patch = try sequence("-p slide 200+10/1 pink/30 bell+300/2").patch()
-        #expect(patch.duration == 1800)
+        let patch = try sequence("-p slide 205+10/1 pink/30 bell+300/2").patch()
+        #expect(patch.duration == 1815)
         #expect(patch.chapters.map(\.title) == ["slide"])
-        for (position, carrier) in [(0.0, 200.0), (900, 100), (1791, 1), (1800, 1)] {
+        for (position, carrier) in [(5.0, 205.0), (905, 105), (1805, 5), (1815, 5)] {
             #expect(abs(patch.value(of: .carrier, layer: 0, at: position, edits: [])! - carrier) < 1e-9)
             #expect(patch.value(of: .beat, layer: 0, at: position, edits: []) == 10)
         }
-        #expect(patch.strikes(ofLayer: 2).filter { $0 > 0 } == [30])
+        #expect(patch.strikes(ofLayer: 2).filter { $0 > 0 } == [5])
+        // Towards -5 Hz, as far as a layer goes.
+        #expect(try values("-p slide 205-10/1", 905) == [100, -10])
+        #expect(try values("-p slide 205-10/1", 1805) == [1, -10])
     }
 
     @Test("times of day and NOW in one file are combined at the time of loading")
@@ -227,13 +250,106 @@ import Testing
         #expect(struck.allSatisfy { abs(Amplitude.ratio($0.settings[0].value) - 0.5 * Amplitude.ratio(-6)) < 1e-5 && $0.over == 0.02 })
     }
 
-    @Test("the samples of a wave are scaled to 0...1 and repeated negated, and a redefined wave is another one")
+    /// The peak of the smoothest curve through the samples, by a sum over the harmonics.
+    private func peak(_ samples: [Double]) -> Double {
+        let count = Double(samples.count)
+        var peak = 0.0
+        for place in 0..<4096 {
+            var sum = 0.0
+            for (index, sample) in samples.enumerated() {
+                let distance = Double(place) / 4096 * count - Double(index)
+                if distance == distance.rounded() {
+                    sum += distance == 0 ? sample : 0
+                } else {
+                    // The periodic sinc of an even number of samples.
+                    sum += sample * sin(.pi * distance) / (count * tan(.pi * distance / count))
+                }
+            }
+            peak = max(peak, abs(sum))
+        }
+        return peak
+    }
+
+    @Test("a wave is its samples scaled to 0...1, and the same negated; the smooth curve through them peaks at 1; redefined, it is another")
     func waves() throws {
         let text = "wave05: 2 4 3\na: wave05:200+4/20\nwave05: 7 7\nb: wave05:200+4/20\n1:00 a\n2:00 == b\n"
         let patch = try sequence(text).patch()
-        #expect(patch.layers.map(\.wave) == [.table, .table])
-        #expect(patch.layers.map(\.table) == [[1, 1, -1, -1], [0, 1, 0.5, 0, -1, -0.5]])
-        #expect(patch.layers.map(\.name) == ["voice1-wave05-2", "voice1-wave05"])
+        #expect(patch.layers.map(\.wave) == [.table, .table, .table])
+        #expect(patch.layers.map(\.name) == ["voice1-wave05-2", "voice1-wave05-left", "voice1-wave05-right"])
+        let expected: [[Double]] = [[1, 1, -1, -1], [0, 1, 0.5, 0, -1, -0.5], [0, -0.5, -1, 0, 0.5, 1]]
+        for (layer, samples) in zip(patch.layers, expected) {
+            let peak = peak(samples)
+            #expect(layer.table.count == samples.count)
+            for (found, sample) in zip(layer.table, samples) { #expect(abs(found - sample / peak) < 1e-4) }
+        }
+    }
+
+    @Test("a wave that is another one backwards has a layer for each ear, and is played backwards where the frequency is lower")
+    func reversedWaves() throws {
+        for (beat, backwards) in [("+4", "right"), ("-4", "left")] {
+            let patch = try sequence("wave00: 0 1 0.5\na: wave00:200\(beat)/20\nNOW a\n").patch()
+            #expect(patch.layers.map(\.kind) == [.tone, .tone])
+            #expect(patch.layers.map { $0.values[.pan] } == [-1, 1])
+            #expect(patch.layers.map { $0.values[.carrier] } == (beat == "+4" ? [202, 198] : [198, 202]))
+            let falls = patch.layers.filter { $0.table[1] < 0 }.map(\.name)
+            #expect(falls == ["voice1-\(backwards)"])
+        }
+        // The same backwards, from another sample on.
+        #expect(try sequence("wave00: 0 1 0 -1\na: wave00:200+4/20\nNOW a\n").patch().layers.map(\.kind) == [.binaural])
+    }
+
+    @Test("beats beyond those of a layer have a tone in each ear")
+    func wideBeats() throws {
+        let patch = try sequence("-SE\na: 300+400/20 200+100/10\nb: 300-20/20 200-100/10\n1:00 a ->\n2:00 b\n").patch()
+        #expect(patch.layers.map(\.kind) == [.tone, .tone, .binaural])
+        #expect(patch.layers.map(\.name) == ["voice1-left", "voice1-right", "voice2"])
+        #expect(patch.layers.prefix(2).map { $0.values[.pan] } == [-1, 1])
+        #expect(patch.layers.prefix(2).map { $0.values[.carrier] } == [500, 100])
+        #expect(patch.value(of: .carrier, layer: 0, at: 3600, edits: []) == 290)
+        #expect(patch.value(of: .carrier, layer: 1, at: 3600, edits: []) == 310)
+        #expect(patch.layers[0].values[.gain] == patch.layers[1].values[.gain])
+        // One ear below 0 Hz sounds like one above.
+        #expect(try sequence("a: 100+300/20\nNOW a\n").patch().layers.map { $0.values[.carrier] } == [250, 50])
+        // Each ear has its own factor of -c.
+        let louder = try sequence("-c 100=2,500=1\na: 300+400/20\nNOW a\n").patch()
+        let gains = louder.layers.map { Amplitude.ratio($0.values[.gain]!) }
+        #expect(abs(gains[1] / gains[0] - 2) < 1e-4)
+    }
+
+    @Test("a bell is struck at the start within its time: before a slide in the first line, and behind a short first line")
+    func bellsAtTheStart() throws {
+        for text in [
+            "-SE\na: bell+300/50\nb: 200+10/20\nNOW a ->\n+0:10 b\n+0:20 b\n", "a: bell+300/50\nb: 200+10/20\nNOW a ->\n+0:10 b\n",
+            "-SE\na: bell+300/50\nb: 200+10/20\n1:00 a\n1:00:10 b\n1:20 b\n",
+        ] {
+            let patch = try sequence(text).patch()
+            let bell = try #require(patch.layers.firstIndex { $0.kind == .bell })
+            let strikes = (patch.chapters + patch.cues).filter { $0.settings.contains { $0.layer == bell && $0.parameter == .gain } }
+            #expect(strikes.map(\.start) == [0], "\(text)")
+            #expect(strikes.allSatisfy { $0.settings.contains { abs(Amplitude.ratio($0.value) - 0.5 * Amplitude.ratio(-6)) < 1e-5 } })
+        }
+        // A programme that follows the clock strikes at the time of the bell alone.
+        let clock = try sequence("a: bell+300/50\nb: 200+10/20\n23:00 a\n1:00 b\n").patch()
+        #expect(clock.strikes(ofLayer: 0) == [0, 23 * 3600])
+    }
+
+    @Test("a bell above 100 % is struck at 100 %, with a remark")
+    func loudBells() throws {
+        let sequence = try sequence("a: bell+300/120\nb: bell+400/120\nNOW a\n+0:10 b\n")
+        #expect(sequence.remarks.map { $0.fault as? SequenceFault } == [.loudBell(percent: 120)])
+        #expect(sequence.remarks[0].alsoInLines == [2])
+        #expect(sequence.lines.map(\.set.voices[0].amplitude) == [100, 100])
+    }
+
+    @Test("a negative width spins to the other side; it changes its sign in silence")
+    func negativeSpins() throws {
+        let patch = try sequence("-SE\na: spin:-300+2/40 bspin:-100-1/10\nb: spin:100+2/40 bspin:-100-1/10\nNOW a ->\n+0:40 b\n").patch()
+        #expect(patch.layers.map { $0.values[.delay] } == [300, 100])
+        #expect(patch.layers.map { $0.values[.beat] } == [2, -1])
+        for (position, delay, beat) in [(900.0, 150.0, 2.0), (1800, 0, 0), (2100, 50, -2)] {
+            #expect(abs(patch.value(of: .delay, layer: 0, at: position, edits: [])! - delay) < 1e-6)
+            if delay > 0 { #expect(patch.value(of: .beat, layer: 0, at: position, edits: []) == beat) }
+        }
     }
 
     @Test("a spin has the given width and color, and the opposite speed: a layer's left ear is late first")

@@ -1,12 +1,10 @@
-import Patches
-
 /// A wave as the sum of its harmonics: `Σ cosines[n] cos(nθ) + sines[n] sin(nθ)`, n from 1 on.
-struct FourierSeries: Sendable {
+package struct FourierSeries: Sendable {
     private let cosines: [Double]
     private let sines: [Double]
 
     /// The smoothest wave through equally spaced samples, without their mean; it has at most half as many harmonics as samples.
-    init(through samples: [Double]) {
+    package init(through samples: [Double]) {
         let count = samples.count
         let turns = (0..<count).map { PortableMath.sine(turns: Double($0) / Double(count)) }
         let quarter = (0..<count).map { PortableMath.sine(turns: 0.25 + Double($0) / Double(count)) }
@@ -29,10 +27,10 @@ struct FourierSeries: Sendable {
         self.sines = sines
     }
 
-    var harmonicCount: Int { cosines.count - 1 }
+    package var harmonicCount: Int { cosines.count - 1 }
 
     /// One cycle of the first harmonics in `1 << bits` samples, by the fast Fourier transform (radix two, decimation in time).
-    func cycle(harmonics: Int, bits: Int) -> [Double] {
+    package func cycle(harmonics: Int, bits: Int) -> [Double] {
         let size = 1 << bits
         var real = [Double](repeating: 0, count: size)
         var imaginary = real

@@ -19,7 +19,7 @@ package final class AudioFileWriter {
     /// Handle of libsndfile; `nil` once the file is finished.
     private(set) var handle: OpaquePointer?
     private var isFinished = false
-    private var samples = InterleavedSamples()
+    private var samples: InterleavedSamples
 
     /// How samples are stored.
     package struct Encoding: Equatable, Sendable {
@@ -36,8 +36,15 @@ package final class AudioFileWriter {
         }
     }
 
-    /// Starts a file; `sampleRate` in hertz. sf_open_fd
-    package init(path: String, sampleRate: Int, _ encoding: Encoding, _ details: FileDetails = FileDetails()) throws(AudioFileError) {
+    /// Starts a file. sf_open_fd
+    ///
+    /// - Parameters:
+    ///   - sampleRate: Hz.
+    ///   - ceiling: dBFS that no sample of a lossless format exceeds by its dither, at most 0.
+    package init(
+        path: String, sampleRate: Int, _ encoding: Encoding, _ details: FileDetails = FileDetails(), ceiling: Double = 0
+    ) throws(AudioFileError) {
+        samples = InterleavedSamples(ceiling: ceiling)
         // A link keeps pointing to the new file.
         (self.path, temporaryPath) = RegularFile.replacement(of: path)
         (format, depth) = (encoding.format, encoding.depth)
@@ -133,6 +140,7 @@ package final class AudioFileWriter {
         errno = 0
         let code = sf_close(open)
         guard code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
+        if format == .wav, depth == .int16 { try rewriteHeader(reach: PlainFormatChunk.reach) { PlainFormatChunk.replace(in: &$0) } }
         if let header { try rewriteHeader(reach: header.reach) { header.replace(in: &$0, format) } }
         if let tag {
             try rewriteHeader(reach: tag.reach) { tag.replace(in: &$0, frameCount: frameCount) }

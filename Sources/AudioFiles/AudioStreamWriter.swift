@@ -13,7 +13,7 @@ package final class AudioStreamWriter: AudioSink {
 
     private let descriptor: Int32
     private let depth: SampleFormat
-    private var samples = InterleavedSamples()
+    private var samples: InterleavedSamples
     private var bytes: [UInt8] = []
 
     /// Starts a stream; a WAV header is written with the first frames.
@@ -21,7 +21,11 @@ package final class AudioStreamWriter: AudioSink {
     /// - Parameters:
     ///   - sampleRate: Hz.
     ///   - frameCount: The number of frames that will follow.
-    package init(_ container: Container, to descriptor: Int32, sampleRate: Int, _ depth: SampleFormat, frameCount: Int64) {
+    ///   - ceiling: dBFS that no sample exceeds by its dither, at most 0.
+    package init(
+        _ container: Container, to descriptor: Int32, sampleRate: Int, _ depth: SampleFormat, frameCount: Int64, ceiling: Double = 0
+    ) {
+        samples = InterleavedSamples(ceiling: ceiling)
         self.descriptor = descriptor
         self.depth = depth
         if container == .wav { bytes = WaveHeader(sampleRate: sampleRate, depth, frameCount: frameCount).bytes }

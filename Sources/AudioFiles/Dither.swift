@@ -17,8 +17,13 @@ struct Dither {
     ///
     /// - Parameters:
     ///   - bits: 16 to 24.
+    ///   - limit: The largest magnitude of a value, which the dither does not exceed either; 2^(bits-1) for all values.
     ///   - integers: has room for as many values.
-    mutating func quantise(_ samples: UnsafeBufferPointer<Float>, bits: Int, into integers: UnsafeMutablePointer<Int32>) {
+    mutating func quantise(
+        _ samples: UnsafeBufferPointer<Float>, bits: Int, limit: Int32, into integers: UnsafeMutablePointer<Int32>
+    ) {
+        let top = SIMD8(repeating: min(limit, 1 &<< (Int32(truncatingIfNeeded: bits) &- 1) &- 1))
+        let bottom = SIMD8(repeating: 0 &- limit)
         var index = 0
         while index < samples.count {
             if used == 8 {
@@ -29,11 +34,12 @@ struct Dither {
             if count == 8 {
                 // SAFETY: eight samples are left, in both buffers.
                 let wide = UnsafeRawPointer(samples.baseAddress.unsafelyUnwrapped + index).loadUnaligned(as: SIMD8<Float>.self)
-                UnsafeMutableRawPointer(integers + index).storeBytes(of: Self.quantised(wide, words, bits: bits), as: SIMD8<Int32>.self)
+                UnsafeMutableRawPointer(integers + index).storeBytes(
+                    of: Self.quantised(wide, words, bits: bits, bottom, top), as: SIMD8<Int32>.self)
             } else {
                 var part = SIMD8<Float>()
                 for lane in 0..<count { part[used &+ lane] = samples[index &+ lane] }
-                let values = Self.quantised(part, words, bits: bits)
+                let values = Self.quantised(part, words, bits: bits, bottom, top)
                 for lane in 0..<count { integers[index &+ lane] = values[used &+ lane] }
             }
             used &+= count
@@ -42,10 +48,14 @@ struct Dither {
     }
 
     @inline(__always)
-    private static func quantised(_ samples: SIMD8<Float>, _ words: SIMD8<UInt32>, bits: Int) -> SIMD8<Int32> {
+    private static func quantised(
+        _ samples: SIMD8<Float>, _ words: SIMD8<UInt32>, bits: Int, _ bottom: SIMD8<Int32>, _ top: SIMD8<Int32>
+    ) -> SIMD8<Int32> {
         // Two independent uniform numbers of 16 bits; their difference is triangular over -1...1.
         let noise = uniform(words &>> 16) - uniform(words & 0xffff)
         var values = bits == 16 ? upTo16(samples, noise) : upTo24(samples, noise, bits: bits)
+        values.replace(with: top, where: values .> top)
+        values.replace(with: bottom, where: values .< bottom)
         values.replace(with: 0, where: samples .!= samples)
         return values
     }
@@ -64,11 +74,7 @@ struct Dither {
         let shift = bits &- 16
         let rest = (scaled - upper) * Float(1 &<< shift)
         let (lower, lowerSteps) = rounded(rest)
-        var values = (upperSteps &<< Int32(truncatingIfNeeded: shift)) &+ lowerSteps &+ rounded(rest - lower + noise).1
-        let top = SIMD8<Int32>(repeating: Int32(truncatingIfNeeded: 1 &<< (bits &- 1)) &- 1)
-        values.replace(with: top, where: values .> top)
-        values.replace(with: ~top, where: values .< ~top)
-        return values
+        return (upperSteps &<< Int32(truncatingIfNeeded: shift)) &+ lowerSteps &+ rounded(rest - lower + noise).1
     }
 
     @inline(__always)

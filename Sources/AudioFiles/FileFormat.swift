@@ -38,7 +38,9 @@ package enum FileFormat: String, CaseIterable, Sendable {
     /// The sample rates that it supports, as part of a sentence, if it does not support this one (in Hz); otherwise `nil`.
     package func limit(on sampleRate: Int) -> String? {
         switch self {
-        case .wav, .flac: nil
+        case .wav: nil
+        // Its header has room for others, but libFLAC does not write them.
+        case .flac: sampleRate <= 65_535 || sampleRate.isMultiple(of: 10) ? nil : "up to 65535 Hz, or multiples of 10 Hz"
         case .ogg: sampleRate <= 192_000 ? nil : "at most 192000 Hz"
         case .opus: [8000, 12_000, 16_000, 24_000, 48_000].contains(sampleRate) ? nil : "8000, 12000, 16000, 24000 or 48000 Hz"
         case .mp3:

@@ -1,10 +1,17 @@
+import Patches
+
 /// Interleaved samples on their way into a file, and the dither with which they become integers.
 struct InterleavedSamples {
     /// Samples of both channels by turns.
     var floats: [Float] = []
+    /// The largest magnitude of a sample; the dither does not lead beyond it.
+    private let ceiling: Double
     private var dither = Dither()
     private var integers: [Int32] = []
     private var shorts: [Int16] = []
+
+    /// - Parameter ceiling: In dBFS, at most 0.
+    init(ceiling: Double = 0) { self.ceiling = Amplitude.ratio(min(ceiling, 0)) }
 
     /// Replaces the samples by those of two channels of the same length.
     mutating func interleave(_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) {
@@ -43,10 +50,11 @@ struct InterleavedSamples {
         if integers.count != floats.count { integers = [Int32](repeating: 0, count: floats.count) }
         // A local value, so that it can stay in registers.
         var dither = dither
+        let limit = Int32((ceiling * Double(1 << (bits - 1))).rounded(.down))
         floats.withUnsafeBufferPointer { floats in
             integers.withUnsafeMutableBufferPointer { integers in
                 guard let start = integers.baseAddress else { return }
-                dither.quantise(floats, bits: bits, into: start)
+                dither.quantise(floats, bits: bits, limit: limit, into: start)
             }
         }
         self.dither = dither

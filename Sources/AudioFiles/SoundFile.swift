@@ -94,6 +94,19 @@ package final class SoundFile {
         }
     }
 
+    /// Reads the whole file.
+    ///
+    /// - Throws: at the first frame that cannot be read.
+    package func decode() throws(SoundFileError) {
+        var (left, right) = ([Float](repeating: 0, count: slice), [Float](repeating: 0, count: slice))
+        var frame: Int64 = 0
+        while frame < frameCount {
+            let count = Int(min(Int64(slice), frameCount - frame))
+            try read(from: frame, left: &left, right: &right, count: count)
+            frame += Int64(count)
+        }
+    }
+
     private static let tolerance: Int64 = 8192
 
     private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }

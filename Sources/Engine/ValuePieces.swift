@@ -4,7 +4,7 @@ import Synthesis
 /// The conversion of a parameter's value for rendering.
 enum ValueLaw: Equatable, Sendable {
     case identity
-    /// Level in dB to linear gain. Exactly 0 at -120 and below; between -120 and -100 it leaves the law smoothly to get there. Above 0 dB,
+    /// Level in dB to linear gain. Exactly 0 at -120 and below; between -120 and -119 it leaves the law smoothly to get there. Above 0 dB,
     /// where easings may lead it, it levels off at 6 dB.
     case decibels
     /// A gain that is linear already; it levels off beyond 1, at 2.
@@ -35,7 +35,7 @@ enum ValueLaw: Equatable, Sendable {
             value <= Parameter.off
                 ? 0
                 : PortableMath.exp2(levelled(value, above: 0, over: 12) * ValueLaw.log2PerDecibel)
-                    * smootherstep((value - Parameter.off) / 20)
+                    * smootherstep(value - Parameter.off)
         case .amplitude: value < 0 ? -levelled(-value, above: 1, over: 2) : levelled(value, above: 1, over: 2)
         case .leftBalance: 1 - smootherstep(value)
         case .rightBalance: 1 - smootherstep(-value)

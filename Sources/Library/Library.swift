@@ -167,7 +167,7 @@ extension Library {
     package func loadPatch(_ entry: Entry) throws(LibraryError) -> Patch {
         let bytes = try Self.bytes(of: entry.path)
         do throws(Diagnostics) {
-            var patch = try Self.patch(bytes, path: entry.path, file: displayPath(entry.path))
+            var patch = try self.patch(bytes, path: entry.path, file: displayPath(entry.path))
             if patch.details.title.isEmpty { patch.details.title = entry.name }
             let folder = Paths.absolute(Paths.folder(of: entry.path), in: places.workingFolder)
             if !patch.details.artwork.isEmpty { patch.details.artwork = Paths.absolute(patch.details.artwork, in: folder) }
@@ -181,10 +181,10 @@ extension Library {
     }
 
     /// Parses a patch, or converts an SBaGen sequence to one.
-    private static func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
-        guard holdsSequence(path) else { return try Patch.parse(bytes: bytes, file: file) }
-        let now = Int(TimeOfDay.now)
-        return try SBaGenSequence.parse(bytes: bytes, file: file, now: now).patch(now: now)
+    private func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
+        guard Self.holdsSequence(path) else { return try Patch.parse(bytes: bytes, file: file) }
+        let folder = Paths.absolute(Paths.folder(of: path), in: places.workingFolder)
+        return try SequenceLoader(workingFolder: places.workingFolder).patch(bytes, file: file, in: folder)
     }
 
     /// Whether a file holds an SBaGen sequence, judging by its name.
@@ -196,9 +196,7 @@ extension Library {
     package func remarks(on entry: Entry, file: String? = nil) throws(LibraryError) -> [Diagnostic] {
         guard Self.holdsSequence(entry.path) else { return [] }
         let bytes = try Self.bytes(of: entry.path)
-        do throws(Diagnostics) {
-            return try SBaGenSequence.parse(bytes: bytes, file: file ?? displayPath(entry.path), now: Int(TimeOfDay.now)).remarks
-        } catch {
+        do throws(Diagnostics) { return try SequenceLoader.remarks(bytes, file: file ?? displayPath(entry.path)) } catch {
             throw .faulty(error)
         }
     }
@@ -217,7 +215,7 @@ extension Library {
             if isSession {
                 _ = try Session.parse(bytes: bytes, file: file)
             } else {
-                _ = try Self.patch(bytes, path: path, file: file)
+                _ = try patch(bytes, path: path, file: file)
             }
             return nil
         } catch {

@@ -42,9 +42,10 @@ package struct RenderJob: Sendable {
         guard let stream else {
             var details = details
             details.picture = cover?.picture(room: encoding.format.pictureRoom)
-            return try AudioFileWriter(path: output, sampleRate: sampleRate, encoding, details)
+            return try AudioFileWriter(path: output, sampleRate: sampleRate, encoding, details, ceiling: ceiling)
         }
-        return AudioStreamWriter(stream, to: STDOUT_FILENO, sampleRate: sampleRate, encoding.depth, frameCount: frameCount)
+        return AudioStreamWriter(
+            stream, to: STDOUT_FILENO, sampleRate: sampleRate, encoding.depth, frameCount: frameCount, ceiling: ceiling)
     }
 
     /// Renders the file.

@@ -84,7 +84,8 @@ package struct RenderOrder {
             let why = length == nil ? "is endless" : "loops forever"
             throw RenderError(.usage, "'\(item.title)' \(why): set the end of the file with --to, such as --to 10:00.")
         }
-        let start = from.map(frame) ?? 0
+        // Not that of the plan, which has none beyond its end.
+        let start = from.map(frames) ?? 0
         try expect(start, before: end, round: length)
         let (kernel, ceiling, sampleRate, isOneOfSeveral) = (kernel, ceiling, sampleRate, items.count > 1)
         /// The source of a range; the item's end is the end of the plan or of the file.

@@ -7,15 +7,25 @@ package struct SoundFault {
     package let error: SoundFileError
 
     /// The faults of all sound files that the patch plays.
-    package static func all(in patch: Patch) -> [SoundFault] {
-        patch.layers.compactMap { layer in
+    ///
+    /// - Parameter decodes: Whether to decode the files to their ends, rather than only open them.
+    package static func all(in patch: Patch, decodes: Bool = false) -> [SoundFault] {
+        var known: [String: SoundFileError?] = [:]
+        return patch.layers.compactMap { layer in
             guard layer.kind == .file else { return nil }
-            do throws(SoundFileError) {
-                _ = try SoundFile(path: layer.path)
-                return nil
-            } catch {
-                return SoundFault(layer: layer.name, error: error)
-            }
+            let error = known[layer.path] ?? error(of: layer.path, decodes: decodes)
+            known[layer.path] = .some(error)
+            return error.map { SoundFault(layer: layer.name, error: $0) }
+        }
+    }
+
+    private static func error(of path: String, decodes: Bool) -> SoundFileError? {
+        do throws(SoundFileError) {
+            let file = try SoundFile(path: path)
+            if decodes { try file.decode() }
+            return nil
+        } catch {
+            return error
         }
     }
 }

@@ -59,7 +59,9 @@ struct GeneratedSequence: Equatable {
             for index in 0..<max(count, 2) {
                 let time = count > 1 ? Int((Double(index * drop) / Double(count - 1)).rounded()) : index * drop
                 corners.append(
-                    Corner(time: time, carrier: carrier(time), beat: count > 1 || index > 0 ? beat(index) : 10, title: index == 0 ? "drop" : ""))
+                    Corner(
+                        time: time, carrier: carrier(time), beat: count > 1 || index > 0 ? beat(index) : 10, title: index == 0 ? "drop" : ""
+                    ))
             }
             if held > 0 {
                 corners[corners.count - 1].title = "hold"

@@ -8,6 +8,7 @@ struct LayerCourse {
     /// Scale of amplitudes: what 1 % becomes, in percent.
     private let percent: Double
     private let headphones: HeadphoneCurve
+    private let mixGain: Double
     private let ear: SequenceEar?
     /// Values of the parameters after the pieces so far; empty at the start.
     private var reached: [Parameter: Double] = [:]
@@ -26,6 +27,7 @@ struct LayerCourse {
         self.percent = percent
         self.ear = ear
         headphones = sequence.options.headphones
+        mixGain = sequence.options.mixGain
         layer = Layer(name: name, kind: ear == nil ? kind.layerKind : .tone)
         if let ear { layer.values[.pan] = ear.pan }
         switch kind {
@@ -99,7 +101,9 @@ struct LayerCourse {
     }
 
     private func level(_ voice: SequenceVoice) -> Double {
-        kind.level(ofAmplitude: voice.amplitude * headphones.factor(of: voice, in: ear) * percent)
+        let level = kind.level(ofAmplitude: voice.amplitude * headphones.factor(of: voice, in: ear) * percent)
+        guard kind == .mix, level > Parameter.off else { return level }
+        return min(max(level + mixGain, Parameter.off), 0)
     }
 
     private func clamped(_ value: Double, _ parameter: Parameter) -> Double {
@@ -147,6 +151,14 @@ extension SequenceVoice.Kind {
         // width reverses it again.
         case .spin: [(.delay, \.carrier.magnitude), (.beat, { $0.carrier < 0 ? $0.beat : 0 - $0.beat })]
         case .off, .noise, .mix, .bell: []
+        }
+    }
+
+    /// Whether `-c` makes it louder.
+    var isBoosted: Bool {
+        switch self {
+        case .tone, .pulses, .wave: true
+        case .off, .noise, .mix, .bell, .spin: false
         }
     }
 

@@ -132,6 +132,10 @@ package struct SequenceOptions: Equatable, Sendable {
     package var length: Int?
     /// `-m`: path of a sound file mixed with the tones; as written, or absolute after loading.
     package var mixFile: String?
+    /// Gain of that file in dB, from its tags.
+    package var mixGain = 0.0
+    /// Percent at which it is heard where no voice sets its level.
+    package var wholeMix = 100.0
     /// `-F`: length of a change in seconds.
     package var fade = 60.0
     /// `-q`: speed factor of the sequence, which then starts at its first time; `nil` is real time, by the clock.

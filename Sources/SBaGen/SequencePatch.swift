@@ -41,7 +41,7 @@ extension SBaGenSequence {
             }
         }
         if hasWholeMix {
-            let whole = SequenceTimeline.Piece(0, span.length / tempo, Self.wholeMix, Self.wholeMix)
+            let whole = SequenceTimeline.Piece(0, span.length / tempo, wholeMix, wholeMix)
             var course = LayerCourse(.mix, name: SequenceVoice.Kind.mix.name, percent: percent, table: [], self)
             course.add(whole)
             layers.append(course.layer)
@@ -77,7 +77,7 @@ extension SBaGenSequence {
 
     /// The sum of a line's voices when their waves peak at once, in percent.
     func loudness(_ line: Int) -> Double {
-        (lines[line].set.voices + (hasWholeMix ? [Self.wholeMix] : [])).filter { $0.kind.isPlayed(withFile: options.mixFile != nil) }
+        (lines[line].set.voices + (hasWholeMix ? [wholeMix] : [])).filter { $0.kind.isPlayed(withFile: options.mixFile != nil) }
             .reduce(0) { $0 + $1.amplitude * options.headphones.factor(of: $1, in: nil) * $1.kind.crest } * options.volume / 100
     }
 
@@ -86,7 +86,31 @@ extension SBaGenSequence {
         options.mixFile != nil && !lines.contains { $0.set.voices.contains { $0.kind == .mix } }
     }
 
-    private static let wholeMix = SequenceVoice(.mix, amplitude: 100)
+    private var wholeMix: SequenceVoice { SequenceVoice(.mix, amplitude: options.wholeMix) }
+
+    /// Makes noise, bells and the sound file softer where `-c` would lead a tone-set beyond 100 %, as SBaGen does.
+    mutating func giveWayToTones() {
+        guard !options.headphones.isFlat else { return }
+        var least = 1.0
+        for index in lines.indices {
+            let surplus = loudness(index) - 100
+            let voices = lines[index].set.voices
+            let others =
+                (voices + (hasWholeMix ? [wholeMix] : [])).filter {
+                    $0.kind.isPlayed(withFile: options.mixFile != nil) && !$0.kind.isBoosted
+                }
+                .reduce(0) { $0 + $1.amplitude } * options.volume / 100
+            guard surplus > 0, others > 0 else { continue }
+            let rest = max(0, (others - surplus) / others)
+            least = min(least, rest)
+            lines[index].set.voices = voices.map { voice in
+                var voice = voice
+                if !voice.kind.isBoosted { voice.amplitude *= rest }
+                return voice
+            }
+        }
+        if hasWholeMix { options.wholeMix *= least }
+    }
 
     /// Scale of amplitudes: what 1 % becomes, in percent; less if all voices together would exceed full scale.
     private var percent: Double {

@@ -100,6 +100,7 @@ struct SequenceReader {
         sequence.remarks = SequenceText.merged(options.remarks + remarks.map { source.diagnostic($0.0, at: $0.1) })
         guard source.faults.isEmpty else { return sequence }
         checkOrder(now: now)
+        sequence.giveWayToTones()
         if let loudest = sequence.lines.indices.max(by: { sequence.loudness($0) < sequence.loudness($1) }),
             sequence.loudness(loudest) > 100 * (1 + 1e-9)
         {

@@ -8,7 +8,7 @@ struct VoiceReader {
     let waveform: Waveform
     /// The current meaning of the wave numbers that are defined above.
     let waves: [Int: Int]
-    /// What is played otherwise than written.
+    /// A part of it that is played otherwise than written.
     private(set) var remark: SequenceFault?
     private let scalars: [Unicode.Scalar]
     private var index = 0

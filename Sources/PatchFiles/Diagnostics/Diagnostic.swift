@@ -31,7 +31,8 @@ package struct Diagnostic: Sendable {
 
 extension Diagnostic: Equatable {
     package static func == (a: Self, b: Self) -> Bool {
-        a.fault.isEqual(to: b.fault) && a.file == b.file && a.place == b.place && a.sourceLine == b.sourceLine && a.alsoInLines == b.alsoInLines
+        a.fault.isEqual(to: b.fault) && a.file == b.file && a.place == b.place && a.sourceLine == b.sourceLine
+            && a.alsoInLines == b.alsoInLines
     }
 }
 

@@ -32,6 +32,25 @@ struct CheckTests {
         #expect(run.errors.isEmpty, "\(run.summary)")
     }
 
+    @Test("a sound file that breaks off is found, wherever that is")
+    func cutSound() async throws {
+        _ = try environment.folder.write("duration: 20\nlayers: [{noise: {}, gain: -20}]\n", to: "noise.yaml")
+        let made = try await RunningProgram.run(
+            try PackageRoot.program(), ["render", "noise.yaml", "-o", "noise.flac"], environment: environment.variables,
+            folder: environment.folder.path)
+        #expect(made.exit == .code(0), "\(made.summary)")
+        _ = try environment.folder.write(
+            "layers: [{name: a, file: {path: noise.flac}}, {name: b, file: {path: noise.flac}}]\n", to: "p.yaml")
+        #expect(try await check("p.yaml").exit == .code(0))
+        let file = URL(filePath: environment.folder.file("noise.flac"))
+        let bytes = try Data(contentsOf: file)
+        try bytes.prefix(bytes.count * 9 / 10).write(to: file)
+        let run = try await check("p.yaml")
+        #expect(run.exit == .code(65))
+        #expect(run.errorLines.count == 2)
+        #expect(run.errorLines.contains { $0.contains("layer `a`") && $0.contains("noise.flac") }, "\(run.summary)")
+    }
+
     @Test("a name is enough for a file of the library")
     func byName() async throws {
         let run = try await check("welcome", "reference-440")

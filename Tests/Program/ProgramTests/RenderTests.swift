@@ -111,7 +111,7 @@ struct RenderTests {
 
     static let failures: [(arguments: [String], code: Int32, sentence: String)] = [
         (["tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: set the end of the file with --to"),
-        (["moving.yaml", "-o", "x.wav", "--from", "21"], 64, "There is nothing to render"),
+        (["moving.yaml", "-o", "x.wav", "--from", "21"], 64, "There is nothing to render: --from 0:21 is not before the end at 0:20."),
         (["moving.yaml", "-o", "x.wav", "--from", "0:30", "--to", "0:10"], 64, "There is nothing to render"),
         (
             ["moving.yaml", "-o", "x.aac"], 64,
@@ -126,6 +126,10 @@ struct RenderTests {
             "Opus needs a sample rate of 8000, 12000, 16000, 24000 or 48000 Hz, not 44100 Hz"
         ),
         (["moving.yaml", "-o", "x.ogg", "--sample-rate", "384000"], 64, "Ogg Vorbis needs a sample rate of at most 192000 Hz, not 384000"),
+        (
+            ["moving.yaml", "-o", "x.flac", "--sample-rate", "65537"], 64,
+            "FLAC needs a sample rate of up to 65535 Hz, or multiples of 10 Hz, not"
+        ),
         (["moving.yaml", "-o", "x.flac", "--quality", "1"], 64, "--quality is for Ogg, Opus and MP3: FLAC is lossless"),
         (["moving.yaml", "-o", "x.ogg", "--quality", "2"], 64, "--quality takes 0 to 1, not 2"),
         (["moving.yaml", "-o", "x.wav", "--jobs", "0"], 64, "--jobs takes 1 to 64, not 0"),

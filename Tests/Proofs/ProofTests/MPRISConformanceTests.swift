@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// The lines that tell why, before the long list.
+    /// The lines that report why, before the long list.
     private func unexpected(_ run: FinishedProgram) -> String {
         run.output.split(separator: "\n").filter { $0.hasPrefix("unexpected") }.map { "\($0)\n" }.joined()
     }

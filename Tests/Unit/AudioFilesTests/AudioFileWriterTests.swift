@@ -96,6 +96,33 @@ import Testing
         #expect(zip(wave.channels[0], loud).allSatisfy { abs($0 - Double(max(-1, min(1, $1)))) < 1e-4 })
     }
 
+    @Test("Dither does not lead beyond the ceiling", arguments: [(SampleFormat.int16, 15), (.int24, 23)])
+    func ceiling(format: SampleFormat, bits: Int) throws {
+        let writer = try AudioFileWriter(path: folder.file("l.wav"), sampleRate: 48_000, .init(.wav, format), ceiling: -6)
+        let limit = pow(10, -6 / 20.0)
+        let loud = (0..<10_001).map { $0 % 2 == 0 ? Float(limit) : -Float(limit) }
+        try loud.withUnsafeBufferPointer { try writer.write(left: $0, right: $0) }
+        try writer.finish()
+        let written = try WaveFile(contentsOf: folder.file("l.wav")).channels[0].map { abs($0) }
+        #expect(written.allSatisfy { $0 <= limit })
+        #expect(written.allSatisfy { $0 >= limit - 4 * pow(2, -Double(bits)) })
+    }
+
+    @Test("A WAV file of 16 bits has the plain format chunk, and others the extended one", arguments: [SampleFormat.int16, .int24])
+    func plainFormat(format: SampleFormat) throws {
+        var details = FileDetails(title: "Plain")
+        details.chapters = [.init(frame: 0, title: "One"), .init(frame: 24_000, title: "Two")]
+        try write("p.wav", .init(.wav, format), details)
+        let bytes = Array(try Data(contentsOf: URL(filePath: folder.file("p.wav"))))
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("fmt ".utf8)) })
+        let isPlain = format == .int16
+        #expect(Array(bytes[place + 4..<place + 12]) == (isPlain ? [16, 0, 0, 0, 1, 0, 2, 0] : [40, 0, 0, 0, 0xFE, 0xFF, 2, 0]))
+        // The next bytes are a chunk again.
+        let next = place + 8 + Int(bytes[place + 4])
+        #expect(String(decoding: bytes[next..<next + 4], as: UTF8.self).allSatisfy { $0.isLetter || $0 == " " })
+        #expect(try WaveFile(contentsOf: folder.file("p.wav")).channels[0].count == left.count)
+    }
+
     @Test("A file appears under its name only when it is complete, and not at all after an interruption")
     func nothingHalf() throws {
         do {

@@ -15,8 +15,8 @@ struct DenormalTests {
         var masterGain = 0.0
     }
 
-    /// A gain leaves the law of decibels between -100 and -120: just above off it is smaller by far than 1e-6.
-    private static let nearlyOff = -119.9999
+    /// A gain leaves the law of decibels between -119 and -120: just above off it is smaller by far than 1e-6.
+    private static let nearlyOff = -119.999995
     private static let frames = 168_000
 
     private static let sounds: [Sound] = [
@@ -28,7 +28,7 @@ struct DenormalTests {
                 chapters: [Chapter(start: 1.78, settings: [Setting(layer: 0, parameter: .gain, value: nearlyOff)])])),
         Sound(
             testDescription: "a tone under a low master gain", patch: .single(.binaural, [.carrier: 200, .gain: nearlyOff]),
-            masterGain: -119.9),
+            masterGain: -119.995),
         Sound(
             testDescription: "the first frames of an hour's fade",
             patch: {
@@ -42,13 +42,13 @@ struct DenormalTests {
                 var patch = Patch.single(.isochronic, [.carrier: 140, .pulseRate: 7, .gain: nearlyOff], duration: 7200)
                 patch.fade = Patch.Fade(in: 3600, easeIn: .sineIn, out: 3600, easeOut: .quintIn)
                 return patch
-            }(), start: 7_199 * 48_000, masterGain: -119.9),
+            }(), start: 7_199 * 48_000, masterGain: -119.995),
         Sound(
             testDescription: "a gain on its way to off",
             patch: .single(
-                .spin, [.beat: 3, .gain: -119], color: .white,
+                .spin, [.beat: 3, .gain: -119.95], color: .white,
                 chapters: [Chapter(start: 0.5, over: 2.5, settings: [Setting(layer: 0, parameter: .gain, value: Parameter.off)])]),
-            masterGain: -119.8),
+            masterGain: -119.99),
         Sound(
             testDescription: "pulses of an ordinary level, where each begins",
             patch: {
@@ -57,7 +57,7 @@ struct DenormalTests {
                 (patch.layers[0].pulses, patch.layers[0].path) = (true, "/sounds")
                 return patch
             }()),
-        Sound(testDescription: "a recording", patch: TestSound.patch([.gain: nearlyOff]), masterGain: -119.9),
+        Sound(testDescription: "a recording", patch: TestSound.patch([.gain: nearlyOff]), masterGain: -119.995),
     ]
 
     private func played(_ sound: Sound, _ kernel: Kernel, flushesDenormals: Bool) -> TestEngine {

@@ -27,6 +27,14 @@ struct RenderingTests {
         }
     }
 
+    @Test("A level down to -119 dB is what is written", arguments: [-60.0, -100, -110, -119])
+    func softLevels(level: Double) throws {
+        let patch = Patch.single(.tone, [.carrier: 997, .gain: level])
+        let samples = render(PlanCompiler.compile(patch, sampleRate: 48_000), from: 48_000, count: 48_000)
+        let measured = try #require(measureSine(samples.left.map(Double.init)[...], sampleRate: 48_000, near: 997))
+        #expect(abs(decibels(measured.amplitude) - level) < 1e-4)
+    }
+
     @Test("The two kernels differ by less than -135 dB", .enabled(if: Kernel.avx2.isAvailable, "this processor has no AVX2"))
     func kernels() {
         var generator = SeededGenerator(seed: 2)

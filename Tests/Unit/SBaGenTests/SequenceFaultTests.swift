@@ -1,3 +1,4 @@
+import Foundation
 import PatchFiles
 import Patches
 import TestSupport
@@ -401,6 +402,16 @@ private let table: [(text: String, message: String)] = [
         } catch {
             return "\(error)"
         }
+    }
+
+    @Test("a fault that many tone-sets share is reported once, with the lines of the others")
+    func shared() {
+        let sets = (1...9).map { "a\($0): wave07:200+10/20\n" }.joined() + "NOW a1\n"
+        #expect(
+            Self.answer(sets).hasPrefix("a.sbg:1:5: no wave with that number is defined above (also in lines 2, 3, 4, 5, 6 and 3 more)\n"))
+        #expect(Self.answer(sets).components(separatedBy: "a.sbg:").count == 2)
+        #expect(Self.answer("a: pnk/1\nb: pnk/1\nNOW a\n").hasPrefix("a.sbg:1:4: found `pnk/1` (also in line 2)\n"))
+        #expect(Self.answer("a: pnk/1\nb: pnk/1\nc: pnk/1\nNOW a\n").hasPrefix("a.sbg:1:4: found `pnk/1` (also in lines 2 and 3)\n"))
     }
 
     @Test("old encodings are read, since only comments contain their letters")

@@ -100,6 +100,23 @@ import Testing
         }
     }
 
+    @Test("where -c leads beyond 100 %, noise, bells and the sound file give way before the tones do")
+    func givingWay() throws {
+        // Tones of 60 %, noise of 60 %: 40 % are left.
+        let patch = try sequence("-SE\n-c 100=1.5,400=1.5\na: 200/40 pink/40 bell+400/20\nb: 200/20 pink/40\n1:00 a\n2:00 b\n3:00 b\n")
+            .patch()
+        func percent(_ layer: Int, _ position: Double, _ full: Double) -> Double {
+            100 * Amplitude.ratio((patch.value(of: .gain, layer: layer, at: position, edits: []) ?? 0) - full)
+        }
+        #expect(abs(percent(0, 600, -6) - 60) < 0.01)
+        #expect(abs(percent(1, 600, -6 - Layer.noisePeak) - 40 * 2 / 3) < 0.01)
+        #expect(abs(percent(1, 5400, -6 - Layer.noisePeak) - 40) < 0.01)
+        // A sound file that no voice sets gives way from beginning to end.
+        let whole = try sequence("-SE\n-c 100=1.5,400=1.5\n-m a.wav\na: 200/40\n1:00 a\n2:00 a\n").patch()
+        #expect(abs(100 * Amplitude.ratio(whole.layers[1].values[.gain]! + 6) - 40) < 0.01)
+        #expect(abs(100 * Amplitude.ratio(whole.layers[0].values[.gain]! + 6) - 60) < 0.01)
+    }
+
     @Test("voices above 100 % because of -c are played softer, and a remark says so")
     func loudHeadphones() throws {
         #expect(

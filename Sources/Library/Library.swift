@@ -7,9 +7,14 @@ import SBaGen
 /// Finds patches and sessions by name, in the library's search order.
 package struct Library: Sendable {
     package let places: Places
+    private let sequences: SequenceLoader
 
-    package init(places: Places) {
+    package typealias Dialect = SequenceDialect
+
+    /// - Parameter dialect: What sequences are read as; `nil` lets each file decide.
+    package init(places: Places, dialect: Dialect? = nil) {
         self.places = places
+        sequences = SequenceLoader(workingFolder: places.workingFolder, dialect: dialect)
     }
 
     package enum Kind: String, CaseIterable, Sendable {
@@ -182,9 +187,7 @@ extension Library {
 
     /// Parses a patch, or converts an SBaGen sequence to one.
     private func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
-        guard Self.holdsSequence(path) else { return try Patch.parse(bytes: bytes, file: file) }
-        let folder = Paths.absolute(Paths.folder(of: path), in: places.workingFolder)
-        return try SequenceLoader(workingFolder: places.workingFolder).patch(bytes, file: file, in: folder)
+        Self.holdsSequence(path) ? try sequences.patch(bytes, path: path, file: file) : try Patch.parse(bytes: bytes, file: file)
     }
 
     /// Whether a file holds an SBaGen sequence, judging by its name.
@@ -196,9 +199,8 @@ extension Library {
     package func remarks(on entry: Entry, file: String? = nil) throws(LibraryError) -> [Diagnostic] {
         guard Self.holdsSequence(entry.path) else { return [] }
         let bytes = try Self.bytes(of: entry.path)
-        do throws(Diagnostics) { return try SequenceLoader.remarks(bytes, file: file ?? displayPath(entry.path)) } catch {
-            throw .faulty(error)
-        }
+        let name = file ?? displayPath(entry.path)
+        do throws(Diagnostics) { return try sequences.remarks(bytes, file: name) } catch { throw .faulty(error) }
     }
 
     /// Everything that is wrong with a file; `nil` if it is valid. A file called `preferences.yaml` is checked as preferences, one with a

@@ -6,13 +6,16 @@ import SBaGen
 struct SequenceLoader {
     /// The folder in which the program was started.
     let workingFolder: String
+    /// What sequences are read as; `nil` lets each file decide.
+    let dialect: SequenceDialect?
 
     /// Converts a sequence to a patch with absolute paths.
     ///
-    /// - Parameter folder: That of the sequence, where its sound file is looked for first; then the working folder, as in SBaGen.
-    func patch(_ bytes: [UInt8], file: String, in folder: String) throws(Diagnostics) -> Patch {
+    /// Its sound file is looked for in the sequence's folder first, then in the working folder, as in SBaGen.
+    func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
+        let folder = Paths.absolute(Paths.folder(of: path), in: workingFolder)
         let now = Int(TimeOfDay.now)
-        var sequence = try SBaGenSequence.parse(bytes: bytes, file: file, now: now)
+        var sequence = try SBaGenSequence.parse(bytes: bytes, file: file, dialect: dialect, now: now)
         if let name = sequence.options.mixFile {
             let paths = [folder, workingFolder].map { Paths.absolute(name, in: $0) }
             let path = paths.first(where: Files.exists) ?? paths[0]
@@ -23,7 +26,7 @@ struct SequenceLoader {
     }
 
     /// The parts of a sequence that are not played as written.
-    static func remarks(_ bytes: [UInt8], file: String) throws(Diagnostics) -> [Diagnostic] {
-        try SBaGenSequence.parse(bytes: bytes, file: file, now: Int(TimeOfDay.now)).remarks
+    func remarks(_ bytes: [UInt8], file: String) throws(Diagnostics) -> [Diagnostic] {
+        try SBaGenSequence.parse(bytes: bytes, file: file, dialect: dialect, now: Int(TimeOfDay.now)).remarks
     }
 }

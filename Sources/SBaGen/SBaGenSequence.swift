@@ -8,6 +8,7 @@ package struct SBaGenSequence: Equatable, Sendable {
     /// The lines after `##`, the description for the listener.
     package var description: [String] = []
     package var options = SequenceOptions()
+    package var dialect = SequenceDialect.sbagen
     /// The samples of each wave as written, by the number in its name, plus 100 for each redefinition.
     package var waves: [Int: [Double]] = [:]
     /// Time lines in order around the day, with blocks expanded; at least one.
@@ -39,13 +40,18 @@ package struct SBaGenSequence: Equatable, Sendable {
         package var set: ToneSet
         /// Whether it slides to the next one (`->`), without steady time of its own.
         package var slides: Bool
+        /// How it moves to the next one in SBaGenX's dialect.
+        package var move: Move
 
-        package init(_ time: Time, fadeIn: FadeIn = .pitch, fadeOut: FadeOut = .pitch, _ set: ToneSet, slides: Bool = false) {
+        package init(
+            _ time: Time, fadeIn: FadeIn = .pitch, fadeOut: FadeOut = .pitch, _ set: ToneSet, slides: Bool = false, move: Move = .straight
+        ) {
             self.time = time
             self.fadeIn = fadeIn
             self.fadeOut = fadeOut
             self.set = set
             self.slides = slides
+            self.move = move
         }
     }
 

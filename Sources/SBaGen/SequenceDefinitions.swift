@@ -6,8 +6,8 @@ extension SequenceReader {
         let word = line.words[0]
         let name = String(word.text.dropLast())
         guard block == nil else { return source.report(.blockInsideBlock, at: word.place) }
-        guard Self.isName(name) else { return source.report(.badName(name), at: word.place) }
-        if let number = Self.waveNumber(name) { return defineWave(number, line) }
+        guard SequenceWord.isName(name) else { return source.report(.badName(name), at: word.place) }
+        if let number = SequenceWord.waveNumber(name) { return defineWave(number, line) }
         guard line.words.count > 1 else {
             definitions[name] = .faulty
             return source.report(.definitionWithoutVoices(name), at: word.place)
@@ -23,19 +23,29 @@ extension SequenceReader {
         }
         let count = source.faults.count
         let voices = voices(Array(line.words[1...].prefix(limit)))
-        definitions[name] = source.faults.count > count ? .faulty : .set(.init(name: name, voices: voices))
+        if voices.count > limit { source.report(.tooManyVoices(voices.count, limit: limit), at: word.place) }
+        // A faulty definition among them was reported where it stands.
+        let isFaulty = line.words[1...].contains { if case .faulty = definitions[$0.text] { true } else { false } }
+        definitions[name] = isFaulty || source.faults.count > count ? .faulty : .set(.init(name: name, voices: voices))
     }
 
+    /// The voices of a definition; in SBaGenX's dialect, the name of a tone-set stands for its voices.
     mutating func voices(_ words: [Word]) -> [SequenceVoice] {
-        words.compactMap { word in
+        words.flatMap { word -> [SequenceVoice] in
+            if !SequenceWord.isVoice(word.text), let definition = definitions[word.text] {
+                notePart(ofSBaGenX: "a name among voices", at: word.place)
+                if case .set(let set) = definition { return set.voices }
+                if case .block = definition { source.report(.blockAmongVoices(word.text), at: word.place) }
+                return []
+            }
             var reader = VoiceReader(
                 word, waveform: options.options.waveform, waves: waves, source: source)
-            guard let voice = reader.voice() else { return nil }
+            guard let voice = reader.voice() else { return [] }
             if let remark = reader.remark { remarks.append((remark, word.place)) }
             if voice.kind == .mix, options.options.mixFile == nil, !remarks.contains(where: { $0.0 == .mixWithoutFile }) {
                 remarks.append((.mixWithoutFile, word.place))
             }
-            return voice
+            return [voice]
         }
     }
 
@@ -63,17 +73,5 @@ extension SequenceReader {
         if line.words.count > 1 { source.report(.surplus(line.words[1].text, after: "`}`"), at: line.words[1].place) }
         if open.lines.isEmpty, !open.isFaulty { source.report(.emptyBlock(open.name), at: open.place) }
         definitions[open.name] = open.isFaulty || open.lines.isEmpty ? .faulty : .block(open.lines)
-    }
-
-    static func isName(_ text: String) -> Bool {
-        func isLetter(_ scalar: Unicode.Scalar) -> Bool { ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
-        guard let first = text.unicodeScalars.first, isLetter(first) else { return false }
-        return text.unicodeScalars.allSatisfy { isLetter($0) || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" }
-    }
-
-    /// The NN of `waveNN`; `nil` for any other name.
-    static func waveNumber(_ name: String) -> Int? {
-        name.utf8.count == 6 && name.hasPrefix("wave") && name.dropFirst(4).allSatisfy { $0.isASCII && $0.isNumber }
-            ? Int(name.dropFirst(4)) : nil
     }
 }

@@ -237,9 +237,9 @@ struct SequenceWriter {
         if let name = names[voices] { return name }
         var name = String(
             title.unicodeScalars.map { scalar in
-                SequenceReader.isName("a" + String(scalar)) ? Character(scalar) : "-"
+                SequenceWord.isName("a" + String(scalar)) ? Character(scalar) : "-"
             })
-        if !SequenceReader.isName(name) || names.values.contains(name) || name.hasPrefix("NOW") || name.hasPrefix("wave") {
+        if !SequenceWord.isName(name) || names.values.contains(name) || name.hasPrefix("NOW") || name.hasPrefix("wave") {
             name = "set\(names.count + 1)"
         }
         names[voices] = name

@@ -39,6 +39,7 @@ package enum SequenceFault: Fault {
     case blockLineWithoutPlus(String)
     case blockInsideBlock
     case arrowBehindBlock(String)
+    case blockAmongVoices(String)
 
     // Time lines
     case badTime(String)
@@ -49,11 +50,15 @@ package enum SequenceFault: Fault {
 
     // Other programs
     case otherProgram(String)
+    /// Something that only SBaGenX reads, where SBaGen's dialect was asked for.
+    case otherDialect(String)
 
     // Remarks: read, but with no effect or another one
     case optionWithoutEffect(Character, reason: String)
     case madeForHeadphones
     case loudBell(percent: Double)
+    /// It is read as SBaGenX does, because of this.
+    case dialect(String)
     case scaled(percent: Double)
     case mixWithoutFile
 
@@ -126,6 +131,8 @@ extension SequenceFault {
         case .arrowBehindBlock(let name):
             ("`->` follows the block \(quote(name))", "only tone-sets slide: put `->` after the last one in the block")
 
+        case .blockAmongVoices(let name): ("\(quote(name)) is a block", "call it in a line of its own, with a time")
+
         case .badTime(let text):
             ("\(quote(text)) is not a time", "expected h:mm or h:mm:ss up to 24:00, `NOW`, or a relative time such as `+0:30`")
         case .nothingToAddTo: ("a relative time needs a time above it", "start with `NOW` or a time of day")
@@ -139,11 +146,15 @@ extension SequenceFault {
 
         case .otherProgram(let name): (name, "it is not part of SBaGen's format, and is not played")
 
+        case .otherDialect(let what): ("found \(what)", "only SBaGenX reads this: leave out `--dialect sbagen`")
+
         case .optionWithoutEffect(let letter, let reason): ("\(quote("-\(letter)")) has no effect", reason)
         case .madeForHeadphones:
             ("`-c` compensates for one model of headphones", "remove it unless that is yours")
         case .loudBell(let percent):
             ("the bell has an amplitude of \(NumberText.string(from: percent)) %", "it is struck at 100 %")
+        case .dialect(let what):
+            ("\(what) is SBaGenX's", "the file is read as SBaGenX does: everything moves over the whole time between two lines")
         case .scaled(let percent):
             (
                 "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",

@@ -5,11 +5,14 @@ extension SBaGenSequence {
     ///
     /// - Parameters:
     ///   - file: The file's name in messages.
+    ///   - dialect: What it is read as; `nil` is SBaGenX's if the file has something that only SBaGenX reads, and else SBaGen's.
     ///   - now: Seconds after midnight. It only decides the order of times of day and `NOW` if a file has both.
     /// - Throws: All faults in it, each with its place.
-    package static func parse(bytes: [UInt8], file: String, now: Int = 0) throws(Diagnostics) -> SBaGenSequence {
+    package static func parse(
+        bytes: [UInt8], file: String, dialect: SequenceDialect? = nil, now: Int = 0
+    ) throws(Diagnostics) -> SBaGenSequence {
         let source = try SequenceText(bytes: bytes, file: file)
-        var reader = SequenceReader(source)
+        var reader = SequenceReader(source, dialect: dialect)
         for number in 1...source.lineCount { reader.read(source.line(number)) }
         let sequence = reader.finish(now: now)
         guard source.faults.isEmpty else { throw source.diagnostics() }
@@ -23,6 +26,8 @@ struct SequenceReader {
     typealias Place = SequenceText.Place
 
     let source: SequenceText
+    /// The dialect that was asked for.
+    let wantedDialect: SequenceDialect?
     var options: OptionReader
     var sequence = SBaGenSequence(lines: [])
     var definitions: [String: Definition] = [:]
@@ -60,8 +65,10 @@ struct SequenceReader {
         var isFaulty = false
     }
 
-    init(_ source: SequenceText) {
+    init(_ source: SequenceText, dialect: SequenceDialect? = nil) {
         self.source = source
+        wantedDialect = dialect
+        sequence.dialect = dialect ?? .sbagen
         options = OptionReader(source)
     }
 
@@ -77,7 +84,7 @@ struct SequenceReader {
             closeBlock(line)
         } else if first.text.hasSuffix(":"), first.text.first?.isLetter == true {
             define(line)
-        } else if isTime(first.text) {
+        } else if SequenceWord.isTime(first.text) {
             schedule(line)
         } else {
             source.report(.noLine(first.text), at: first.place)

@@ -41,6 +41,11 @@ package struct SequenceTimeline: Equatable, Sendable {
         times = Self.times(lines, now: now)
         let periods = Self.periods(lines, times, fade: sequence.options.fade)
         let count = lines.map(\.set.voices.count).max() ?? 0
+        guard sequence.dialect == .sbagen else {
+            entries = times
+            voices = (0..<count).map { [times] in Self.corners(ofVoice: $0, lines, times) }
+            return
+        }
         entries = periods.indices.map { index in
             let before = periods[index > 0 ? index - 1 : periods.count - 1]
             return before.slides ? before.end : before.end + (periods[index].changeIn - before.changeOut) / 2
@@ -89,34 +94,50 @@ package struct SequenceTimeline: Equatable, Sendable {
 
     private static func pieces(ofVoice voice: Int, _ lines: [SBaGenSequence.TimeLine], _ periods: [Period]) -> [Piece] {
         var pieces: [Piece] = []
-        func add(_ piece: Piece) {
-            guard piece.end > piece.start else { return }
-            if let last = pieces.last, last.from == last.to, last.to == piece.from, piece.from == piece.to {
-                pieces[pieces.count - 1].end = piece.end
-            } else {
-                pieces.append(piece)
-            }
-        }
-        func heard(_ line: SBaGenSequence.TimeLine) -> SequenceVoice {
-            line.set.voices.indices.contains(voice) ? line.set.voices[voice] : .off
-        }
-
         for (index, period) in periods.enumerated() {
             let (line, next) = (lines[index], lines[(index + 1) % lines.count])
-            let (a, b) = (heard(line), heard(next))
+            let (a, b) = (line.set.voice(voice), next.set.voice(voice))
             if period.slides {
-                for piece in change(a, b, isForced: true, crosses: false, period.start, period.end) { add(piece) }
+                for piece in change(a, b, isForced: true, crosses: false, period.start, period.end) { add(piece, to: &pieces) }
                 continue
             }
             let end = period.end - period.changeOut
-            add(Piece(period.start + period.changeIn, end, a, a))
+            add(Piece(period.start + period.changeIn, end, a, a), to: &pieces)
             let changeIn = periods[(index + 1) % periods.count].changeIn
             let crosses =
                 line.fadeOut == .silence || next.fadeIn == .silence
                 || ((line.fadeOut == .pitch || next.fadeIn == .pitch) && a.isTonal && !a.hasPitch(of: b))
-            for piece in change(a, b, isForced: false, crosses: crosses, end, period.end + changeIn) { add(piece) }
+            for piece in change(a, b, isForced: false, crosses: crosses, end, period.end + changeIn) { add(piece, to: &pieces) }
         }
         return pieces
+    }
+
+    /// The pieces of a voice in SBaGenX's dialect, where it moves over the whole time from a line to the next one.
+    private static func corners(ofVoice voice: Int, _ lines: [SBaGenSequence.TimeLine], _ times: [Double]) -> [Piece] {
+        var pieces: [Piece] = []
+        for (index, line) in lines.enumerated() {
+            let (a, b) = (line.set.voice(voice), lines[(index + 1) % lines.count].set.voice(voice))
+            let (start, end) = (times[index], index + 1 < times.count ? times[index + 1] : Double(SBaGenSequence.day))
+            let crosses = a.goesThroughSilence && !a.hasPitch(of: b)
+            let parts =
+                switch line.move {
+                case .hold: [Piece(start, end, a, a)]
+                case .slide: change(a, b, isForced: true, crosses: false, start, end)
+                case .straight: change(a, b, isForced: false, crosses: crosses, start, end)
+                }
+            for piece in parts { add(piece, to: &pieces) }
+        }
+        return pieces
+    }
+
+    /// Adds a piece to those before it; plateaus that are alike become one.
+    private static func add(_ piece: Piece, to pieces: inout [Piece]) {
+        guard piece.end > piece.start else { return }
+        if let last = pieces.last, last.from == last.to, last.to == piece.from, piece.from == piece.to {
+            pieces[pieces.count - 1].end = piece.end
+        } else {
+            pieces.append(piece)
+        }
     }
 
     /// The pieces of a change: a straight line, or a fade through silence in the middle.
@@ -135,7 +156,15 @@ package struct SequenceTimeline: Equatable, Sendable {
     }
 }
 
+extension SBaGenSequence.ToneSet {
+    /// The voice with an index; off beyond the last one.
+    fileprivate func voice(_ index: Int) -> SequenceVoice { voices.indices.contains(index) ? voices[index] : .off }
+}
+
 extension SequenceVoice {
+    /// Whether it does so in SBaGenX's dialect when it changes its pitch.
+    fileprivate var goesThroughSilence: Bool { kind.hasTwoTones || kind.isSpin }
+
     /// The same voice at amplitude 0.
     fileprivate var silent: SequenceVoice {
         var voice = self

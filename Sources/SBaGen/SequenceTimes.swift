@@ -2,11 +2,7 @@ import Patches
 
 /// Reading of lines with times.
 extension SequenceReader {
-    func isTime(_ text: String) -> Bool {
-        text.hasPrefix("NOW") || text.hasPrefix("+") || text.unicodeScalars.first.map { ("0"..."9").contains($0) } == true
-    }
-
-    /// Reads `TIME [FADE] NAME ["->"]`.
+    /// Reads `TIME [FADE] NAME ["->"]`, and the freer lines of SBaGenX.
     mutating func schedule(_ line: SequenceText.Line) {
         let count = source.faults.count
         defer { if source.faults.count > count { block?.isFaulty = true } }
@@ -16,29 +12,12 @@ extension SequenceReader {
         guard block != nil || base != nil else { return source.report(.nothingToAddTo, at: line.start) }
         let start = block == nil ? base?.advanced(by: offset) : nil
 
-        var rest = line.words[1...]
-        var fades = (SBaGenSequence.FadeIn.pitch, SBaGenSequence.FadeOut.pitch)
-        if let word = rest.first, let codes = Self.fades(word.text) {
-            fades = codes
-            rest = rest.dropFirst()
-        }
-        guard let name = rest.popFirst() else { return source.report(.lineWithoutName, at: line.words[line.words.count - 1].place) }
-        guard Self.isName(name.text) else { return source.report(.badName(name.text), at: name.place) }
-        var arrow: Word?
-        if rest.first?.text == "->" { arrow = rest.popFirst() }
-        if let surplus = rest.first { source.report(.surplus(surplus.text, after: arrow == nil ? "the name" : "`->`"), at: surplus.place) }
-
-        switch definitions[name.text] {
-        case nil: source.report(.unknownName(name.text, near: closest(to: name.text, among: definitions.keys.sorted())), at: name.place)
-        case .faulty: block?.isFaulty = true
-        case .set(let set):
-            let timeLine = SBaGenSequence.TimeLine(
-                start ?? .now(0), fadeIn: fades.0, fadeOut: fades.1, set, slides: arrow != nil)
-            add([BlockLine(offset: 0, line: timeLine)], start: start, offset: offset, at: line.start)
-        case .block(let lines):
-            if let arrow { source.report(.arrowBehindBlock(name.text), at: arrow.place) }
-            add(lines, start: start, offset: offset, at: line.start)
-        }
+        guard let contents = contents(line.words[1...], of: line) else { return }
+        if let lines = contents.block { return add(lines, start: start, offset: offset, at: line.start) }
+        let timeLine = SBaGenSequence.TimeLine(
+            start ?? .now(0), fadeIn: contents.fades.0, fadeOut: contents.fades.1, .init(name: contents.name, voices: contents.voices),
+            slides: contents.slides, move: contents.move)
+        add([BlockLine(offset: 0, line: timeLine)], start: start, offset: offset, at: line.start)
     }
 
     /// Adds lines at a time, or to the open block if `start` is `nil`.
@@ -82,13 +61,6 @@ extension SequenceReader {
     func fail<T>(_ word: Word) -> T? {
         source.report(.badTime(word.text), at: word.place)
         return nil
-    }
-
-    static func fades(_ text: String) -> (SBaGenSequence.FadeIn, SBaGenSequence.FadeOut)? {
-        guard text.count == 2, let first = text.first, let last = text.last, let fadeIn = SBaGenSequence.FadeIn(rawValue: first),
-            let fadeOut = SBaGenSequence.FadeOut(rawValue: last)
-        else { return nil }
-        return (fadeIn, fadeOut)
     }
 }
 

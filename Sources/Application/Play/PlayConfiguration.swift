@@ -1,5 +1,6 @@
 import Engine
 import HTTP
+import Library
 import OSCRemote
 import Patches
 import Playback
@@ -10,6 +11,8 @@ package struct PlayConfiguration: Sendable {
     package var items: [String] = []
     /// The session that it is saved in, a name or a path; `nil` leaves that to the library.
     package var session: String?
+    /// What sequences are read as; `nil` lets each file decide.
+    package var dialect: Library.Dialect?
     package var sleep: Sleep?
     /// `nil` starts at once.
     package var start: Start?

@@ -40,7 +40,7 @@ package struct PlaySetup {
         self.configuration = configuration
         self.managed = managed
         try managed?.makeFolder()
-        library = Library(places: managed?.places ?? .current)
+        library = Library(places: managed?.places ?? .current, dialect: configuration.dialect)
         preferencesFile = PreferencesFile(path: library.places.preferencesFile)
         // A session manager's session starts with a copy of the user's preferences.
         (preferences, preferencesNotice) = preferencesFile.load(beginningAs: Places.current.preferencesFile)

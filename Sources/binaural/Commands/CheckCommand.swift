@@ -29,6 +29,8 @@ struct CheckCommand: ParsableCommand {
         completion: LibraryCompletion.of(.patches, .sessions, files: ["yaml", "yml", "sbg"]))
     var files: [String]
 
+    @OptionGroup var sequences: DialectOption
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Warn if the layers together exceed this level, -60 to 0 dBFS, and are played softer.", valueName: "dB"))
@@ -50,7 +52,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let library = Library(places: .current)
+        let library = Library(places: .current, dialect: sequences.dialect)
         var worst = ExitStatus.success
         for reference in files {
             do {

@@ -23,6 +23,8 @@ struct ImportCommand: ParsableCommand {
     @ArgumentParser.Argument(help: "A sequence, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["sbg"]))
     var sequence: String
 
+    @OptionGroup var sequences: DialectOption
+
     @Option(name: .shortAndLong, help: ArgumentHelp("The patch to write.", valueName: "file"), completion: .file(extensions: ["yaml"]))
     var output: String
 
@@ -33,7 +35,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let library = Library(places: .current)
+        let library = Library(places: .current, dialect: sequences.dialect)
         let (patch, entry) = try library.loadPatch(sequence)
         guard Library.holdsSequence(entry.path) else {
             throw ProgramError(.usage, "\(entry.path) is already a patch: name an SBaGen sequence (.sbg).")

@@ -25,6 +25,8 @@ struct PlotCommand: ParsableCommand {
         help: "A patch, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["yaml", "yml", "sbg"]))
     var item: String?
 
+    @OptionGroup var sequences: DialectOption
+
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The file to write, .svg or .png.", valueName: "file"),
         completion: .file(extensions: ["svg", "png"]))
@@ -47,7 +49,7 @@ struct PlotCommand: ParsableCommand {
         let format = try PictureFormat(path: output)
         let bytes =
             if let item {
-                try picture(of: Library(places: .current).loadPatch(item).patch).bytes(format)
+                try picture(of: Library(places: .current, dialect: sequences.dialect).loadPatch(item).patch).bytes(format)
             } else {
                 try EasingPicture(isDark: dark).bytes(format)
             }

@@ -37,6 +37,8 @@ struct RenderCommand: ParsableCommand {
         completion: LibraryCompletion.of(.patches, .sessions, files: ["yaml", "yml", "sbg"]))
     var items: [String]
 
+    @OptionGroup var sequences: DialectOption
+
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -154,7 +156,8 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        let items = try RenderItem.items(items, in: Library(places: .current), warn: StandardError.write(lines:))
+        let items = try RenderItem.items(
+            items, in: Library(places: .current, dialect: sequences.dialect), warn: StandardError.write(lines:))
         for warning in items.flatMap({ $0.warnings(sampleRate: sampleRate, ceiling: ceiling) }) { StandardError.write(lines: warning) }
         let order = RenderOrder(
             items: items, place: place, encoding: try encoding(), from: from?.seconds, to: to?.seconds, isLoop: loop,

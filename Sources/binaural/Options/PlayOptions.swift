@@ -20,15 +20,12 @@ struct PlayOptions: ParsableArguments {
         completion: LibraryCompletion.of(.sessions, files: ["yaml", "yml"]))
     var session: String?
 
+    @OptionGroup var reading: ReadingOptions
+
     @OptionGroup var timers: TimerOptions
 
     @Flag(help: "Start paused.")
     var paused = false
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Read patches again when they are saved, those of the library too (default: those given by path).")
-    var watch: Bool?
 
     @Option(help: ArgumentHelp("Name of the JACK server (default: JACK's default server).", valueName: "name"))
     var server: String?
@@ -159,9 +156,10 @@ extension PlayOptions {
         var configuration = PlayConfiguration(kernel: try kernel.kernel(), osc: osc)
         configuration.items = items
         configuration.session = session
+        configuration.dialect = reading.sequences.dialect
         timers.apply(to: &configuration)
         configuration.isPaused = paused
-        configuration.watched = watch.map { $0 ? .all : .off } ?? .paths
+        configuration.watched = reading.watch.map { $0 ? .all : .off } ?? .paths
         configuration.transport = transport
         configuration.ceiling = ceiling
         configuration.jack.clientName = clientName

@@ -66,7 +66,8 @@ import Testing
 
     @Test(
         "Carrier, beat and level of every tone are ffmpeg's, to 1e-3 Hz and 0.1 dB in every second of constant parts of up to five minutes, at both ends and in the middle of longer ones; level and pitch in every tenth of a second of changes, of those longer than a minute in three seconds at both ends and in the middle; except for the listed files, with the rule that ffmpeg does not follow",
-        arguments: SequenceReading.names)
+        // ffmpeg reads SBaGen's dialect.
+        arguments: SequenceReading.names.filter { !$0.hasPrefix("x-") })
     func files(name: String) async throws {
         let reading = try SequenceReading(name)
         let ranges = Self.ranges(reading)

@@ -414,6 +414,21 @@ private let table: [(text: String, message: String)] = [
         #expect(Self.answer("a: pnk/1\nb: pnk/1\nc: pnk/1\nNOW a\n").hasPrefix("a.sbg:1:4: found `pnk/1` (also in lines 2 and 3)\n"))
     }
 
+    @Test("lines of SBaGenX have messages of their own")
+    func freerLines() {
+        let block = "k: {\n+0:00 -\n}\n"
+        #expect(Self.answer(block + "a: 200/1 k\nNOW a\n").hasPrefix("a.sbg:4:10: `k` is a block\n"))
+        #expect(Self.answer(block + "NOW k 200/1\n").hasPrefix("a.sbg:4:7: found `200/1` after the name\n"))
+        #expect(Self.answer(block + "NOW 200/1 k\n").hasPrefix("a.sbg:4:11: found `k` after the name\n"))
+        #expect(Self.answer("NOW 200/1 b\n").hasPrefix("a.sbg:1:11: found `b` after the name\n"))
+        #expect(Self.answer("NOW 200/1 pnk/3\n").hasPrefix("a.sbg:1:11: found `pnk/3`\n"))
+        #expect(Self.answer("a: 200/1\nNOW a -> pink/3\n").hasPrefix("a.sbg:2:10: found `pink/3` after `->`\n"))
+        #expect(Self.answer("NOW step\n").hasPrefix("a.sbg:1:5: `step` is not defined above\n"))
+        let many = "a: " + String(repeating: "200/1 ", count: 9) + "\n"
+        #expect(Self.answer(many + "NOW a a\n").hasPrefix("a.sbg:2:5: the tone-set has 18 voices\n"))
+        #expect(Self.answer(many + "b: a a\nNOW b\n").hasPrefix("a.sbg:2:1: the tone-set has 18 voices\n"))
+    }
+
     @Test("old encodings are read, since only comments contain their letters")
     func latin() throws {
         let bytes = Array("## Gr".utf8) + [0xFC] + Array("n\r\na: 200+10/20\r\nNOW a\r\n".utf8)

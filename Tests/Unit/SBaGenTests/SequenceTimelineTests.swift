@@ -26,6 +26,33 @@ import Testing
         }
     }
 
+    @Test("a file is read as SBaGenX does from the first thing on that only SBaGenX reads, which a remark names; it can be overridden")
+    func dialects() throws {
+        func sequence(_ text: String, _ dialect: SequenceDialect? = nil) throws -> SBaGenSequence {
+            try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", dialect: dialect)
+        }
+        let plain = "a: 200+10/20\nb: 300/10\n0:00 == a ->\n0:10 <> b\n"
+        #expect(try sequence(plain).dialect == .sbagen)
+        #expect(try sequence(plain).remarks.isEmpty)
+        #expect(try sequence(plain, .sbagen).dialect == .sbagen)
+        let corners = try sequence(plain, .sbagenx)
+        #expect(SequenceTimeline(corners).voices[0][0] == .init(0, 600, corners.lines[0].set.voices[0], corners.lines[1].set.voices[0]))
+        for (line, what) in [
+            ("0:20 a ==", "a code behind the name"), ("0:20 == <> a", "a code behind another one"), ("0:20 a step", "`step`"),
+            ("0:20 a b", "several names in a time line"), ("0:20 a pink/3", "a voice in a time line"),
+            ("0:20 pink/3", "a voice in a time line"),
+        ] {
+            let found = try sequence(plain + line + "\n")
+            #expect(found.dialect == .sbagenx, "\(line)")
+            #expect(found.remarks.map { $0.fault as? SequenceFault } == [.dialect(what)])
+            let error = #expect(throws: Diagnostics.self) { try sequence(plain + line + "\n", .sbagen) }
+            #expect(error?.all.map { $0.fault as? SequenceFault } == [.otherDialect(what)])
+        }
+        // A tone-set may have the name of a move.
+        #expect(try sequence("step: 200+10/20\n0:00 step\n").dialect == .sbagen)
+        #expect(try sequence("step: 200+10/20\n0:00 pink/5 step\n").lines[0].set.voices.count == 2)
+    }
+
     @Test("the patch has the length and the clock computed by hand", arguments: SequenceFixture.names)
     func span(name: String) throws {
         let fixture = try SequenceFixture(name)

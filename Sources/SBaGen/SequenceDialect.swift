@@ -1,0 +1,131 @@
+import Patches
+
+/// Programs whose sequences look alike, and sound different: a time line means another thing in each.
+package enum SequenceDialect: String, CaseIterable, Sendable {
+    /// A line starts a plateau, and a change of `-F` leads to it.
+    case sbagen
+    /// A line is a corner: everything moves over the whole time up to the next line.
+    case sbagenx
+}
+
+extension SBaGenSequence {
+    /// How everything moves from a line to the next one in SBaGenX's dialect.
+    package enum Move: Equatable, Sendable {
+        /// In a straight line; through silence if a binaural tone or a spin changes its pitch, or a voice its kind.
+        case straight
+        /// In a straight line; through silence only if a voice changes its kind.
+        case slide
+        /// Not at all: it jumps at the next line.
+        case hold
+    }
+}
+
+extension SequenceReader {
+    /// Notes something that only SBaGenX reads, which decides the dialect of the file; an error if another one was asked for.
+    mutating func notePart(ofSBaGenX what: String, at place: Place) {
+        if wantedDialect == .sbagen { return source.report(.otherDialect(what), at: place) }
+        guard sequence.dialect == .sbagen else { return }
+        sequence.dialect = .sbagenx
+        remarks.append((.dialect(what), place))
+    }
+
+    /// The words of a time line behind its time: names and voices in any order, with codes before or behind them.
+    struct LineContents {
+        var fades = (SBaGenSequence.FadeIn.pitch, SBaGenSequence.FadeOut.pitch)
+        var move = SBaGenSequence.Move.straight
+        var slides = false
+        var voices: [SequenceVoice] = []
+        /// The name that stands alone, which is the title of the line.
+        var name = ""
+        /// Lines of a block, which stands alone.
+        var block: [BlockLine]?
+    }
+
+    /// The contents of a line; `nil`, reported, if they are not valid.
+    mutating func contents(_ words: ArraySlice<Word>, of line: SequenceText.Line) -> LineContents? {
+        var contents = LineContents()
+        var things: [Word] = []
+        var arrow: Word?
+        for (index, word) in zip(words.indices, words) {
+            if let codes = SequenceWord.fades(word.text) {
+                let isFirst = index == words.startIndex
+                if word.text == "->", !isFirst {
+                    if arrow != nil { return refuse(word, after: "`->`") }
+                    if things.isEmpty { notePart(ofSBaGenX: "a code behind another one", at: word.place) }
+                    (arrow, contents.slides, contents.move) = (word, true, .slide)
+                    continue
+                }
+                if !isFirst { notePart(ofSBaGenX: things.isEmpty ? "a code behind another one" : "a code behind the name", at: word.place) }
+                contents.fades = codes
+                contents.move = word.text == "->" ? .slide : word.text.contains("=") ? .hold : .straight
+            } else if !things.isEmpty, let move = SequenceWord.moves[word.text], definitions[word.text] == nil {
+                notePart(ofSBaGenX: "`\(word.text)`", at: word.place)
+                contents.move = move
+            } else {
+                if arrow != nil { return refuse(word, after: "`->`") }
+                things.append(word)
+            }
+        }
+        guard let first = things.first else {
+            source.report(.lineWithoutName, at: line.words[line.words.count - 1].place)
+            return nil
+        }
+        return add(things, first, arrow, to: contents)
+    }
+
+    private mutating func add(_ things: [Word], _ first: Word, _ arrow: Word?, to contents: LineContents) -> LineContents? {
+        var contents = contents
+        if things.count == 1, !SequenceWord.isVoice(first.text) {
+            guard SequenceWord.isName(first.text) else {
+                source.report(.badName(first.text), at: first.place)
+                return nil
+            }
+            contents.name = first.text
+        }
+        // A second word that is no name and no voice is what it always was: too much.
+        if let word = things.dropFirst().first(where: { !SequenceWord.isVoice($0.text) && definitions[$0.text] == nil }) {
+            return refuse(word, after: "the name")
+        }
+        if let voice = things.first(where: { SequenceWord.isVoice($0.text) }) {
+            notePart(ofSBaGenX: "a voice in a time line", at: voice.place)
+        } else if things.count > 1 {
+            notePart(ofSBaGenX: "several names in a time line", at: things[1].place)
+        }
+        var isFaulty = false
+        for word in things {
+            if SequenceWord.isVoice(word.text) {
+                let found = voices([word])
+                if found.isEmpty { isFaulty = true }
+                contents.voices += found
+                continue
+            }
+            switch definitions[word.text] {
+            case nil:
+                source.report(.unknownName(word.text, near: closest(to: word.text, among: definitions.keys.sorted())), at: word.place)
+                return nil
+            case .faulty: isFaulty = true
+            case .set(let set):
+                contents.voices += set.voices
+            case .block(let lines):
+                guard things.count == 1 else { return refuse(word.place == first.place ? things[1] : word, after: "the name") }
+                if let arrow { source.report(.arrowBehindBlock(word.text), at: arrow.place) }
+                contents.block = lines
+            }
+        }
+        if isFaulty {
+            block?.isFaulty = true
+            return nil
+        }
+        let limit = SBaGenSequence.ToneSet.maximumVoiceCount
+        if contents.voices.count > limit {
+            source.report(.tooManyVoices(contents.voices.count, limit: limit), at: first.place)
+            return nil
+        }
+        return contents
+    }
+
+    private func refuse(_ word: Word, after: String) -> LineContents? {
+        source.report(.surplus(word.text, after: after), at: word.place)
+        return nil
+    }
+}

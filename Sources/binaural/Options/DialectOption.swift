@@ -1,0 +1,13 @@
+import ArgumentParser
+import SBaGen
+
+/// The option that decides how sequences are read.
+struct DialectOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Read .sbg files as this program does; by default as SBaGenX if a file has something that only SBaGenX reads.",
+            valueName: SequenceDialect.allCases.map(\.rawValue).joined(separator: "|")))
+    var dialect: SequenceDialect?
+}
+
+extension SequenceDialect: ExpressibleByArgument {}

@@ -1,46 +1,87 @@
 import Patches
 
+/// The sessions of `-p`.
+package enum GeneratedKind: String, Sendable {
+    case drop, slide
+    /// Of SBaGenX.
+    case sigmoid
+
+    /// Reads `tMIN`, or three times for a drop or a sigmoid; `nil` if they are not right.
+    func minutes(_ text: String) -> [Int]? {
+        let minutes = text.dropFirst().split(separator: ",", omittingEmptySubsequences: false).map {
+            NumberText.parse(String($0)).flatMap { (0...1440).contains($0) ? Int($0.rounded()) : nil } ?? -1
+        }
+        return minutes.count == (self == .slide ? 1 : 3) && minutes.allSatisfy { $0 >= 0 } && minutes[0] != 0 ? minutes : nil
+    }
+}
+
+/// The course that a word of `-p` describes.
+enum GeneratedCourse {
+    case drop(GeneratedSequence.Drop)
+    case sigmoid(GeneratedSequence.Drop)
+    case slide(SequenceVoice)
+
+    /// The course as a sequence; `nil` if it is too long, or a sigmoid too flat.
+    ///
+    /// - Parameters:
+    ///   - minutes: its times; `nil` is the usual ones.
+    ///   - fade: seconds of the fade at the end, in SBaGenX.
+    func sequence(_ dialect: SequenceDialect, _ minutes: [Int]?, fade: Double) -> GeneratedSequence? {
+        switch self {
+        case .slide(let voice): GeneratedSequence(slide: voice, minutes: minutes?[0], fade: dialect == .sbagenx ? fade : nil)
+        case .drop(let drop) where dialect == .sbagen: GeneratedSequence(drop: drop, minutes: minutes)
+        case .drop(let drop): GeneratedSequence(sbagenx: drop, curve: nil, minutes: minutes, fade: fade)
+        case .sigmoid(let drop): GeneratedSequence(sbagenx: drop, curve: drop.curve ?? .init(), minutes: minutes, fade: fade)
+        }
+    }
+}
+
 extension SequenceReader {
     /// Generates the session that the words after `-p` describe; faults are reported.
     mutating func generate(_ words: [Word], at place: Place) {
-        guard let kind = words.first, kind.text == "drop" || kind.text == "slide" else {
+        guard let first = words.first, let kind = GeneratedKind(rawValue: first.text) else {
             return source.report(.generatedKind(words.first?.text), at: words.first?.place ?? place)
         }
+        if kind == .sigmoid { notePart(ofSBaGenX: "`-p sigmoid`", at: first.place) }
         var rest = words.dropFirst()
-        let isDrop = kind.text == "drop"
-        var minutes: [Int]?
-        let length = rest.first
-        if let word = length, word.text.first == "t" {
-            rest.removeFirst()
-            minutes = word.text.dropFirst().split(separator: ",", omittingEmptySubsequences: false).map {
-                NumberText.parse(String($0)).flatMap { (0...1440).contains($0) ? Int($0.rounded()) : nil } ?? -1
-            }
-            guard minutes?.count == (isDrop ? 3 : 1), minutes?.allSatisfy({ $0 >= 0 }) == true, minutes?[0] != 0 else {
-                return source.report(.generatedLength(word.text, isDrop: isDrop), at: word.place)
-            }
-        }
+        let isDrop = kind != .slide
+        let length = rest.first?.text.first == "t" ? rest.popFirst() : nil
+        let minutes = length.flatMap { kind.minutes($0.text) }
+        if let length, minutes == nil { return source.report(.generatedLength(length.text, isDrop: isDrop), at: length.place) }
         guard let word = rest.popFirst() else {
-            return source.report(.generatedCourse(nil, isDrop: isDrop), at: kind.place)
+            return source.report(.generatedCourse(nil, kind), at: first.place)
         }
-        let generated: GeneratedSequence?
-        if isDrop {
-            guard let drop = GeneratedSequence.Drop(word.text) else {
-                return source.report(.generatedCourse(word.text, isDrop: true), at: word.place)
-            }
-            generated = GeneratedSequence(drop: drop, minutes: minutes)
-        } else {
-            guard let voice = voices([word]).first else { return }
-            guard case .tone = voice.kind else { return source.report(.generatedCourse(word.text, isDrop: false), at: word.place) }
-            generated = GeneratedSequence(slide: voice, minutes: minutes?[0])
-        }
-        guard let generated else {
-            return source.report(.generatedLength(length?.text ?? "", isDrop: isDrop), at: length?.place ?? kind.place)
-        }
+        // The voices decide the dialect, too.
         let limit = SBaGenSequence.ToneSet.maximumVoiceCount
         if rest.count >= limit { source.report(.tooManyVoices(rest.count + 1, limit: limit), at: rest[rest.startIndex + limit - 1].place) }
         let others = voices(Array(rest))
+        guard let course = course(kind, word) else { return }
+        let fade = options.hasFade ? options.options.fade : 10
+        guard let generated = course.sequence(sequence.dialect, minutes, fade: fade) else {
+            guard let length, kind != .sigmoid else { return source.report(.generatedCourse(word.text, kind), at: word.place) }
+            return source.report(.generatedLength(length.text, isDrop: isDrop), at: length.place)
+        }
         sequence.lines = generated.lines(options.options.waveform, with: others)
         places = sequence.lines.map { _ in place }
         options.startsAndEnds()
+    }
+
+    /// The course that a word describes; `nil`, reported, if it is invalid.
+    private mutating func course(_ kind: GeneratedKind, _ word: Word) -> GeneratedCourse? {
+        if kind == .slide {
+            guard let voice = voices([word]).first else { return nil }
+            switch voice.kind {
+            case .tone: return .slide(voice)
+            case .pulses, .monaural:
+                notePart(ofSBaGenX: "a slide of another kind", at: word.place)
+                return .slide(voice)
+            default: break
+            }
+        } else if let drop = GeneratedSequence.Drop(word.text), kind == .sigmoid || drop.curve == nil {
+            if let part = drop.partOfSBaGenX { notePart(ofSBaGenX: part, at: word.place) }
+            return kind == .sigmoid ? .sigmoid(drop) : .drop(drop)
+        }
+        source.report(.generatedCourse(word.text, kind), at: word.place)
+        return nil
     }
 }

@@ -34,7 +34,7 @@ package struct HeadphoneCurve: Equatable, Sendable {
         guard !isFlat else { return (1, 1) }
         switch voice.kind {
         case .tone, .wave: return (factor(at: abs(voice.carrier + voice.beat / 2)), factor(at: abs(voice.carrier - voice.beat / 2)))
-        case .pulses: return (factor(at: voice.carrier), factor(at: voice.carrier))
+        case .pulses, .monaural: return (factor(at: voice.carrier), factor(at: voice.carrier))
         case .off, .noise, .mix, .bell, .spin: return (1, 1)
         }
     }

@@ -31,7 +31,7 @@ struct LayerCourse {
         layer = Layer(name: name, kind: ear == nil ? kind.layerKind : .tone)
         if let ear { layer.values[.pan] = ear.pan }
         switch kind {
-        case .tone(let wave), .pulses(let wave): layer.wave = wave
+        case .tone(let wave), .pulses(let wave), .monaural(let wave): layer.wave = wave
         case .noise(let color):
             layer.color = color
             // All voices, and both ears, have the same noise.
@@ -115,7 +115,7 @@ extension SequenceVoice.Kind {
     /// Whether a layer plays it, depending on whether `-m` names a file.
     func isPlayed(withFile hasFile: Bool) -> Bool {
         switch self {
-        case .tone, .pulses, .noise, .wave, .bell, .spin: true
+        case .tone, .pulses, .monaural, .noise, .wave, .bell, .spin: true
         case .mix: hasFile
         case .off: false
         }
@@ -124,6 +124,7 @@ extension SequenceVoice.Kind {
     var layerKind: LayerKind {
         switch self {
         case .pulses: .isochronic
+        case .monaural: .monaural
         case .noise: .noise
         case .bell: .bell
         case .spin: .spin
@@ -136,7 +137,7 @@ extension SequenceVoice.Kind {
     var hasTwoTones: Bool {
         switch self {
         case .tone, .wave: true
-        case .off, .pulses, .noise, .mix, .bell, .spin: false
+        case .off, .pulses, .monaural, .noise, .mix, .bell, .spin: false
         }
     }
 
@@ -146,7 +147,7 @@ extension SequenceVoice.Kind {
     var pitches: [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
         switch self {
         case .pulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
-        case .tone, .wave: [(.carrier, \.carrier), (.beat, \.beat)]
+        case .tone, .wave, .monaural: [(.carrier, \.carrier), (.beat, \.beat)]
         // With a positive speed SBaGen's left ear is early first, but the left ear of a spin layer is late, so the sign changes. A negative
         // width reverses it again.
         case .spin: [(.delay, \.carrier.magnitude), (.beat, { $0.carrier < 0 ? $0.beat : 0 - $0.beat })]
@@ -157,7 +158,7 @@ extension SequenceVoice.Kind {
     /// Whether `-c` makes it louder.
     var isBoosted: Bool {
         switch self {
-        case .tone, .pulses, .wave: true
+        case .tone, .pulses, .monaural, .wave: true
         case .off, .noise, .mix, .bell, .spin: false
         }
     }
@@ -167,7 +168,7 @@ extension SequenceVoice.Kind {
     var fullGain: Double {
         switch self {
         case .noise, .spin: SBaGenSequence.headroom - Layer.noisePeak
-        case .off, .tone, .pulses, .wave, .mix, .bell: SBaGenSequence.headroom
+        case .off, .tone, .pulses, .monaural, .wave, .mix, .bell: SBaGenSequence.headroom
         }
     }
 
@@ -182,7 +183,7 @@ extension SequenceVoice.Kind {
     var crest: Double {
         switch self {
         // Without the harmonics that the sample rate has no room for, a wave overshoots at its jumps (Gibbs).
-        case .tone(.square), .tone(.sawtooth), .pulses(.square), .pulses(.sawtooth): 1.18
+        case .tone(.square), .tone(.sawtooth), .pulses(.square), .pulses(.sawtooth), .monaural(.square), .monaural(.sawtooth): 1.18
         default: 1
         }
     }
@@ -195,6 +196,8 @@ extension SequenceVoice.Kind {
         case .tone(let wave): wave.rawValue
         case .pulses(.sine): "pulses"
         case .pulses(let wave): "pulses-\(wave.rawValue)"
+        case .monaural(.sine): "monaural"
+        case .monaural(let wave): "monaural-\(wave.rawValue)"
         case .wave(let number): SequenceFault.waveName(number) + (number < 100 ? "" : "-\(number / 100 + 1)")
         case .noise(let color): color.rawValue
         case .mix: "mix"

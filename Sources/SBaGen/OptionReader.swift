@@ -10,6 +10,8 @@ struct OptionReader {
     /// The words after `-p`, and the place of the option.
     private(set) var generated: (words: [SequenceText.Word], place: SequenceText.Place)?
     private(set) var remarks: [Diagnostic] = []
+    /// Whether it has `-F`.
+    private(set) var hasFade = false
 
     init(_ source: SequenceText) { self.source = source }
 
@@ -98,6 +100,7 @@ struct OptionReader {
                     letter, value, "the duration of a change in milliseconds, up to an hour", at: place, Self.milliseconds)
             else { return nil }
             options.fade = time / 1000
+            hasFade = true
             return true
         case "V":
             guard let volume: Double = read(letter, value, "a level from 0 to 100, in percent", at: place, { Self.number($0, in: 0...100) })

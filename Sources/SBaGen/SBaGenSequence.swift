@@ -102,6 +102,8 @@ package struct SequenceVoice: Equatable, Sendable {
         case tone(Waveform)
         /// `C@P/A`, a later addition.
         case pulses(Waveform)
+        /// `CMB/A`, of SBaGenX.
+        case monaural(Waveform)
         /// `waveNN:C±B/A`; the number of ``SBaGenSequence/waves``.
         case wave(Int)
         /// `pink/A`; the other colours are later additions.
@@ -118,7 +120,7 @@ package struct SequenceVoice: Equatable, Sendable {
     /// Whether the code `-` fades through silence when its pitch changes.
     var isTonal: Bool {
         switch kind {
-        case .tone, .pulses, .wave, .bell: true
+        case .tone, .pulses, .monaural, .wave, .bell: true
         case .off, .noise, .mix, .spin: false
         }
     }

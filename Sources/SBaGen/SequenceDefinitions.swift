@@ -41,6 +41,7 @@ extension SequenceReader {
             var reader = VoiceReader(
                 word, waveform: options.options.waveform, waves: waves, source: source)
             guard let voice = reader.voice() else { return [] }
+            if let part = reader.partOfSBaGenX { notePart(ofSBaGenX: part, at: word.place) }
             if let remark = reader.remark { remarks.append((remark, word.place)) }
             if voice.kind == .mix, options.options.mixFile == nil, !remarks.contains(where: { $0.0 == .mixWithoutFile }) {
                 remarks.append((.mixWithoutFile, word.place))

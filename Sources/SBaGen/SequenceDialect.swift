@@ -20,6 +20,18 @@ extension SBaGenSequence {
     }
 }
 
+/// The words of a time line behind its time: names and voices in any order, with codes before or behind them.
+struct LineContents {
+    var fades = (SBaGenSequence.FadeIn.pitch, SBaGenSequence.FadeOut.pitch)
+    var move = SBaGenSequence.Move.straight
+    var slides = false
+    var voices: [SequenceVoice] = []
+    /// The name that stands alone, which is the title of the line.
+    var name = ""
+    /// Lines of a block, which stands alone.
+    var block: [SequenceReader.BlockLine]?
+}
+
 extension SequenceReader {
     /// Notes something that only SBaGenX reads, which decides the dialect of the file; an error if another one was asked for.
     mutating func notePart(ofSBaGenX what: String, at place: Place) {
@@ -27,18 +39,6 @@ extension SequenceReader {
         guard sequence.dialect == .sbagen else { return }
         sequence.dialect = .sbagenx
         remarks.append((.dialect(what), place))
-    }
-
-    /// The words of a time line behind its time: names and voices in any order, with codes before or behind them.
-    struct LineContents {
-        var fades = (SBaGenSequence.FadeIn.pitch, SBaGenSequence.FadeOut.pitch)
-        var move = SBaGenSequence.Move.straight
-        var slides = false
-        var voices: [SequenceVoice] = []
-        /// The name that stands alone, which is the title of the line.
-        var name = ""
-        /// Lines of a block, which stands alone.
-        var block: [BlockLine]?
     }
 
     /// The contents of a line; `nil`, reported, if they are not valid.
@@ -82,7 +82,7 @@ extension SequenceReader {
             }
             contents.name = first.text
         }
-        // A second word that is no name and no voice is what it always was: too much.
+        // A second word that is neither a known name nor a voice is surplus in every dialect.
         if let word = things.dropFirst().first(where: { !SequenceWord.isVoice($0.text) && definitions[$0.text] == nil }) {
             return refuse(word, after: "the name")
         }

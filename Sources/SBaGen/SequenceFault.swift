@@ -17,7 +17,7 @@ package enum SequenceFault: Fault {
     case badOptionValue(Character, String, expected: String)
     case generatedKind(String?)
     /// The argument of the session that `-p` names is missing or invalid.
-    case generatedCourse(String?, isDrop: Bool)
+    case generatedCourse(String?, GeneratedKind)
     case generatedLength(String, isDrop: Bool)
     /// Times stand below an option that plays its own voices.
     case immediateAndTimes(String)
@@ -94,10 +94,10 @@ extension SequenceFault {
                 text.map { "found \(quote($0)) after `-p`" } ?? "nothing follows `-p`",
                 "expected a session, such as `drop 00ds+` or `slide 200+10/1`"
             )
-        case .generatedCourse(let text, let isDrop):
+        case .generatedCourse(let text, let kind):
             (
-                text.map { "found \(quote($0))" } ?? "nothing follows `\(isDrop ? "drop" : "slide")`",
-                isDrop
+                text.map { "found \(quote($0))" } ?? "nothing follows `\(kind)`",
+                kind != .slide
                     ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude if needed, such as `00ds+^/2`"
                     : "expected a tone, such as `200+10/1`"
             )

@@ -1,6 +1,6 @@
 import Patches
 
-/// What a word of a sequence is, by its letters.
+/// The kinds of words in a sequence, by their letters.
 enum SequenceWord {
     /// Whether it can name a tone-set, a block or a wave.
     static func isName(_ text: String) -> Bool {

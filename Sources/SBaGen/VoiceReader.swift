@@ -10,6 +10,8 @@ struct VoiceReader {
     let waves: [Int: Int]
     /// A part of it that is played otherwise than written.
     private(set) var remark: SequenceFault?
+    /// A part of it that only SBaGenX reads.
+    private(set) var partOfSBaGenX: String?
     private let scalars: [Unicode.Scalar]
     private var index = 0
 
@@ -58,6 +60,7 @@ struct VoiceReader {
         let parts: [Bool] =
             switch voice.kind {
             case .tone, .wave: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, Self.beats, "the beat", .hertz)]
+            case .monaural: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .beat, "the beat")]
             case .pulses: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .pulseRate, "the pulse rate")]
             case .bell: [check(voice.carrier, .carrier, "the bell's frequency")]
             case .spin: [check(voice.carrier.magnitude, .delay, "the delay"), check(voice.beat, .beat, "the speed")]
@@ -94,9 +97,15 @@ struct VoiceReader {
 
     // MARK: Forms
 
-    /// Reads `C±B/A`, `C@P/A` or `C/A`.
+    /// Reads `C±B/A`, `C@P/A`, `CMB/A` or `C/A`.
     private mutating func tone(_ form: Waveform) -> SequenceVoice? {
-        pair { $0 == "@" ? .pulses(form) : .tone(form) }
+        pair { sign in
+            switch sign {
+            case "@": .pulses(form)
+            case "M": .monaural(form)
+            default: .tone(form)
+            }
+        }
     }
 
     /// Reads `DD:C±B/A` after `wave`.
@@ -120,6 +129,12 @@ struct VoiceReader {
             index += 1
             guard let rate = number(.beat) else { return nil }
             return voice(kind("@"), carrier: carrier, beat: rate)
+        }
+        if peek == "M" || peek == "m", case .monaural = kind("M") {
+            index += 1
+            partOfSBaGenX = "a monaural voice"
+            guard let beat = number(.beat) else { return nil }
+            return voice(kind("M"), carrier: carrier, beat: beat)
         }
         guard let beat = signed() else { return nil }
         return voice(kind(nil), carrier: carrier, beat: beat)

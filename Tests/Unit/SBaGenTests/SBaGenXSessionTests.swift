@@ -1,0 +1,108 @@
+import Foundation
+import PatchFiles
+import Patches
+import Testing
+
+@testable import SBaGen
+
+/// The sessions of `-p` as SBaGenX plays them, against its formulas, written down here a second time.
+@Suite("Sessions of SBaGenX") struct SBaGenXSessionTests {
+    private func patch(_ text: String, _ dialect: SequenceDialect? = nil) throws -> Patch {
+        try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", dialect: dialect).patch()
+    }
+
+    private func value(_ patch: Patch, _ parameter: Parameter, _ position: Double) throws -> Double {
+        try #require(patch.value(of: parameter, layer: 0, at: position, edits: []))
+    }
+
+    private func level(_ patch: Patch, _ layer: Int, _ position: Double) throws -> Double {
+        100 * Amplitude.ratio(try #require(patch.value(of: .gain, layer: layer, at: position, edits: [])) + 6)
+    }
+
+    @Test("a drop follows its formula to 1 mHz at every second, its carrier a straight line on through the hold, and back in the wake")
+    func drop() throws {
+        let patch = try patch("-p drop t30,20,4 -01b.5s+^/40:S=12 200/10\n")
+        #expect(patch.duration == Double((30 + 20 + 4) * 60 + 10))
+        #expect(patch.chapters.map(\.title) == ["drop", "hold", "wake"])
+        #expect(patch.chapters.map(\.start) == [0, 1800, 3000])
+        let (start, target) = (12.0, (3.7 + 3.1) / 2)
+        for second in stride(from: 0.0, through: 3240, by: 1) {
+            let minutes = second / 60
+            let beat =
+                second <= 1800
+                ? start * pow(target / start, minutes / 30) : second <= 3000 ? target : target + (start - target) * (minutes - 50) / 4
+            let low = 207 - 5 * (1 + 20.0 / 30)
+            let carrier = second <= 3000 ? 207 - 5 * minutes / 30 : low + (207 - low) * (minutes - 50) / 4
+            #expect(abs(try value(patch, .beat, second) - beat) < 1e-3, "\(second) s")
+            #expect(abs(try value(patch, .carrier, second) - carrier) < 1e-9, "\(second) s")
+        }
+        // It begins at once; only the tone fades in the last 10 s.
+        #expect(abs(try level(patch, 0, 0) - 40) < 0.01)
+        #expect(abs(try level(patch, 0, 3245) - 20) < 0.01)
+        #expect(abs(try level(patch, 1, 3249) - 10) < 0.01)
+        #expect(try self.patch("-F 4000\n-p drop t1,0,0 00bs/40:S=12\n").duration == 64)
+    }
+
+    @Test("steps jump, have the beat of their number, and the carrier of their end")
+    func steps() throws {
+        // Four minutes make two steps of three, the second one cut.
+        let patch = try patch("-p drop t4,5,0 -00a+/40\n")
+        #expect(patch.duration == Double(9 * 60 + 10))
+        for (second, beat, carrier) in [(0.0, 10.0, 201.25), (179, 10, 201.25), (181, 4.4, 197.5), (359, 4.4, 197.5), (361, 4.4, 193.75)] {
+            #expect(abs(try value(patch, .beat, second) - beat) < 1e-9, "\(second)")
+            #expect(abs(try value(patch, .carrier, second) - carrier) < 1e-9, "\(second)")
+        }
+        #expect(abs(try value(try self.patch("-p drop t5,0,0 -00ak\n"), .beat, 150) - 10 * pow(0.44, 0.5)) < 1e-9)
+    }
+
+    @Test(
+        "a sigmoid follows its formula to 1 mHz at every second",
+        arguments: [("", 0.125, 0.0), (":l=0.3:h=-4", 0.3, -4), (":l=0.05:h=7", 0.05, 7)])
+    func sigmoid(options: String, slope: Double, shift: Double) throws {
+        let patch = try patch("-p sigmoid t40,10,3 05-c.5s+\(options)\n")
+        let target = 8.8 - (3.1 + 2.5) / 2
+        let (first, last) = (tanh(slope * (-20 - shift)), tanh(slope * (20 - shift)))
+        let height = (target - 10) / (last - first)
+        for second in stride(from: 0.0, through: 3000, by: 1) {
+            let beat = second >= 2400 ? target : height * tanh(slope * (second / 60 - 20 - shift)) + 10 - height * first
+            #expect(abs(try value(patch, .beat, second) - beat) < 1e-3, "\(second) s")
+        }
+    }
+
+    @Test("the tone may be isochronic or monaural, in sessions and in tone-sets")
+    func tones() throws {
+        #expect(try patch("-p drop 00as@\n").layers.map(\.kind) == [.isochronic])
+        #expect(try patch("-p drop 00asM\n").layers.map(\.kind) == [.monaural])
+        let slide = try patch("-p slide t10 205M10/20\n")
+        #expect(slide.layers.map(\.kind) == [.monaural])
+        #expect(slide.duration == 610)
+        #expect(abs(try value(slide, .carrier, 300) - 105) < 1e-9)
+        let set = try patch("a: 200M10/40 square:300m4/5\nNOW a\n")
+        #expect(set.layers.map(\.kind) == [.monaural, .monaural])
+        #expect(set.layers.map(\.wave) == [.sine, .square])
+        #expect(set.layers.map { $0.values[.beat] } == [10, 4])
+    }
+
+    @Test("a plain drop is SBaGen's, unless the dialect is asked for; SBaGen's refuses what it does not know")
+    func dialects() throws {
+        #expect(try patch("-p drop 00as\n").duration == 1815)
+        #expect(try patch("-p drop 00as\n", .sbagenx).duration == 1810)
+        for text in [
+            "-p drop -00as", "-p drop 00a.5s", "-p drop 00-as", "-p drop 00as@", "-p drop 00a+s", "-p drop 00as:S=8", "-p sigmoid 00as",
+            "-i 200M10/1",
+        ] {
+            #expect(throws: Never.self) { try patch(text + "\n") }
+            let error = #expect(throws: Diagnostics.self) { try patch(text + "\n", .sbagen) }
+            #expect(error?.all.contains { if case .otherDialect = $0.fault as? SequenceFault { true } else { false } } == true, "\(text)")
+        }
+        for text in [
+            "00", "00m", "00ass", "00ask", "00a.", "00a.s", "00a.123456789", "--00a", "00as:", "00as:S", "00as:S=", "00as:S=0", "00as:x=1",
+            "00as:l=1", "00as/101", "00a/", "0a",
+        ] {
+            #expect(throws: Diagnostics.self, "\(text)") { try patch("-p drop \(text)\n") }
+        }
+        for text in ["00as:l=0", "00as:l=11", "00as:h=-1441", "00as:h=1440:l=10"] {
+            #expect(throws: Diagnostics.self, "\(text)") { try patch("-p sigmoid \(text)\n") }
+        }
+    }
+}

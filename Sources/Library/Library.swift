@@ -11,7 +11,7 @@ package struct Library: Sendable {
 
     package typealias Dialect = SequenceDialect
 
-    /// - Parameter dialect: What sequences are read as; `nil` lets each file decide.
+    /// - Parameter dialect: That of all sequences; `nil` lets each file decide.
     package init(places: Places, dialect: Dialect? = nil) {
         self.places = places
         sequences = SequenceLoader(workingFolder: places.workingFolder, dialect: dialect)

@@ -6,7 +6,7 @@ import SBaGen
 struct SequenceLoader {
     /// The folder in which the program was started.
     let workingFolder: String
-    /// What sequences are read as; `nil` lets each file decide.
+    /// The dialect of all sequences; `nil` lets each file decide.
     let dialect: SequenceDialect?
 
     /// Converts a sequence to a patch with absolute paths.

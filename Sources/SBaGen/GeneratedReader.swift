@@ -3,7 +3,7 @@ import Patches
 /// The sessions of `-p`.
 package enum GeneratedKind: String, Sendable {
     case drop, slide
-    /// Of SBaGenX.
+    /// SBaGenX's drop along a hyperbolic tangent.
     case sigmoid
 
     /// Reads `tMIN`, or three times for a drop or a sigmoid; `nil` if they are not right.

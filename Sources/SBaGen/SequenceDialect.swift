@@ -26,7 +26,7 @@ struct LineContents {
     var move = SBaGenSequence.Move.straight
     var slides = false
     var voices: [SequenceVoice] = []
-    /// The name that stands alone, which is the title of the line.
+    /// The first name, which is the title of the line.
     var name = ""
     /// Lines of a block, which stands alone.
     var block: [SequenceReader.BlockLine]?
@@ -80,8 +80,8 @@ extension SequenceReader {
                 source.report(.badName(first.text), at: first.place)
                 return nil
             }
-            contents.name = first.text
         }
+        contents.name = things.first { !SequenceWord.isVoice($0.text) }?.text ?? ""
         // A second word that is neither a known name nor a voice is surplus in every dialect.
         if let word = things.dropFirst().first(where: { !SequenceWord.isVoice($0.text) && definitions[$0.text] == nil }) {
             return refuse(word, after: "the name")

@@ -11,7 +11,7 @@ package struct PlayConfiguration: Sendable {
     package var items: [String] = []
     /// The session that it is saved in, a name or a path; `nil` leaves that to the library.
     package var session: String?
-    /// What sequences are read as; `nil` lets each file decide.
+    /// The dialect of SBaGen sequences; `nil` lets each file decide.
     package var dialect: Library.Dialect?
     package var sleep: Sleep?
     /// `nil` starts at once.

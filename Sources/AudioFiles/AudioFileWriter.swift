@@ -140,7 +140,12 @@ package final class AudioFileWriter {
         errno = 0
         let code = sf_close(open)
         guard code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
-        if format == .wav, depth == .int16 { try rewriteHeader(reach: PlainFormatChunk.reach) { PlainFormatChunk.replace(in: &$0) } }
+        if format == .wav, depth == .int16 {
+            try rewriteHeader(reach: PlainFormatChunk.reach) { header in
+                PlainFormatChunk.replace(in: &header)
+                return true
+            }
+        }
         if let header { try rewriteHeader(reach: header.reach) { header.replace(in: &$0, format) } }
         if let tag {
             try rewriteHeader(reach: tag.reach) { tag.replace(in: &$0, frameCount: frameCount) }

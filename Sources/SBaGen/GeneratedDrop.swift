@@ -26,7 +26,17 @@ extension GeneratedSequence {
             var shift = 0.0
         }
 
-        enum Tone { case binaural, pulses, monaural }
+        enum Tone {
+            case binaural, pulses, monaural
+
+            func kind(_ waveform: Waveform) -> SequenceVoice.Kind {
+                switch self {
+                case .binaural: .tone(waveform)
+                case .pulses: .pulses(waveform)
+                case .monaural: .monaural(waveform)
+                }
+            }
+        }
 
         /// Seconds at the end of a step in which it slides into the next one; `nil` without steps.
         var change: Int? { step.map { $0 == 1 ? 5 : 10 } }

@@ -54,11 +54,16 @@ extension SequenceReader {
         // The voices decide the dialect, too.
         let limit = SBaGenSequence.ToneSet.maximumVoiceCount
         if rest.count >= limit { source.report(.tooManyVoices(rest.count + 1, limit: limit), at: rest[rest.startIndex + limit - 1].place) }
-        let others = voices(Array(rest))
+        let others = voices(Array(rest.prefix(limit)))
+        if rest.count < limit, others.count >= limit {
+            source.report(.tooManyVoices(others.count + 1, limit: limit), at: rest[rest.startIndex].place)
+        }
         guard let course = course(kind, word) else { return }
         let fade = options.hasFade ? options.options.fade : 10
         guard let generated = course.sequence(sequence.dialect, minutes, fade: fade) else {
-            guard let length, kind != .sigmoid else { return source.report(.generatedCourse(word.text, kind), at: word.place) }
+            // Without times of its own only a curve can be at fault.
+            let isTooLong = (minutes ?? []).reduce(0, +) > GeneratedSequence.longest
+            guard let length, isTooLong || kind != .sigmoid else { return source.report(.flatSigmoid, at: word.place) }
             return source.report(.generatedLength(length.text, isDrop: isDrop), at: length.place)
         }
         sequence.lines = generated.lines(options.options.waveform, with: others)
@@ -69,10 +74,11 @@ extension SequenceReader {
     /// The course that a word describes; `nil`, reported, if it is invalid.
     private mutating func course(_ kind: GeneratedKind, _ word: Word) -> GeneratedCourse? {
         if kind == .slide {
-            guard let voice = voices([word]).first else { return nil }
+            let found = voices([word])
+            guard let voice = found.first else { return nil }
             switch voice.kind {
-            case .tone: return .slide(voice)
-            case .pulses, .monaural:
+            case .tone where found.count == 1: return .slide(voice)
+            case .pulses where found.count == 1, .monaural where found.count == 1:
                 notePart(ofSBaGenX: "a slide of another kind", at: word.place)
                 return .slide(voice)
             default: break

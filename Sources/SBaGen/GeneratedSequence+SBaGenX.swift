@@ -6,6 +6,7 @@ extension GeneratedSequence {
     private static let tolerance = 0.0005
     /// The most lines that it is cut into.
     private static let cuts = 2000
+    private static let log2e = 1.442695040888963407
 
     /// A drop, or a sigmoid if `curve` is given.
     ///
@@ -14,7 +15,9 @@ extension GeneratedSequence {
     ///   - fade: Seconds in which the tone fades out behind the end.
     init?(sbagenx drop: Drop, curve: Drop.Curve?, minutes: [Int]? = nil, fade: Double) {
         let minutes = minutes ?? [30, 30, 3]
-        guard minutes[0] > 0, minutes.reduce(0, +) <= Self.longest else { return nil }
+        guard minutes[0] > 0, minutes[0] + (drop.isHeld ? minutes[1] : 0) + (drop.wakes ? minutes[2] : 0) <= Self.longest else {
+            return nil
+        }
         amplitude = drop.amplitude
         tone = drop.tone
         fades = (0, max(1, Int(fade.rounded())), fadesOthers: false)
@@ -40,16 +43,21 @@ extension GeneratedSequence {
                 let stop = min(start + step, end)
                 let beat = sigmoid == nil ? exponential(Double(index) / Double(count - 1)) : beat(start)
                 corners.append(
-                    Corner(time: start, carrier: carrier(stop), beat: beat, title: start == 0 ? "drop" : start == falling ? "hold" : ""))
+                    Corner(
+                        time: start, carrier: carrier(stop), beat: beat,
+                        title: start == 0 ? "drop" : start >= falling && start - step < falling ? "hold" : ""))
                 corners.append(Corner(time: stop, carrier: carrier(stop), beat: beat))
             }
         } else {
-            let ratio = PortableMath.log2(drop.target / drop.start) / 1.442695040888963407
+            let ratio = PortableMath.log2(drop.target / drop.start) / Self.log2e
             let bend = sigmoid?.bend ?? max(drop.start, drop.target) * (ratio / Double(falling)) * (ratio / Double(falling))
             // A chord of a parabola is that far away in its middle.
-            let step = max(min((8 * Self.tolerance / max(bend, 1e-12)).squareRoot(), 60), Double(falling) / Double(Self.cuts), 1)
-            let times = Array(stride(from: 0, to: falling, by: Int(step))) + [falling] + (end > falling ? [end] : [])
-            corners = times.map {
+            let step = max(Int(min((8 * Self.tolerance / max(bend, 1e-12)).squareRoot(), 60)), (falling + Self.cuts - 1) / Self.cuts, 1)
+            var times = Set(stride(from: 0, to: falling, by: step)).union([falling, end])
+            // Where the carrier arrives at the lowest one of a layer.
+            let floor = Int(max(drop.carrier - Self.lowest, 0) / 5 * Double(falling))
+            if floor < end { times.insert(floor) }
+            corners = times.sorted().map {
                 Corner(
                     time: $0, carrier: carrier($0), beat: beat($0), title: $0 == 0 ? "drop" : $0 == falling && end > falling ? "hold" : "")
             }
@@ -78,12 +86,12 @@ extension GeneratedSequence {
         }
 
         /// The largest second derivative, in Hz per second squared: that of tanh is 4/(3√3).
-        var bend: Double { abs(height) * 0.7698 * (curve.slope / 60) * (curve.slope / 60) }
+        var bend: Double { abs(height) * 4 / 27.0.squareRoot() * (curve.slope / 60) * (curve.slope / 60) }
 
         func value(at minute: Double) -> Double { height * Self.tanh(curve.slope * (minute - middle)) + base }
 
         private static func tanh(_ x: Double) -> Double {
-            let power = PortableMath.exp2(min(max(2 * x, -80), 80) * 1.442695040888963407)
+            let power = PortableMath.exp2(min(max(2 * x, -80), 80) * log2e)
             return (power - 1) / (power + 1)
         }
     }

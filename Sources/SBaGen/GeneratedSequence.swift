@@ -9,6 +9,8 @@ struct GeneratedSequence {
     /// Amplitude of the tone in percent.
     var amplitude = 1.0
     var tone = Drop.Tone.binaural
+    /// The kind of a slide's own tone.
+    var kind: SequenceVoice.Kind?
     /// Seconds of the fade before the course and of that behind it, and whether they are those of the other voices, too.
     var fades = (before: 5, behind: 10, fadesOthers: true)
 
@@ -85,11 +87,7 @@ struct GeneratedSequence {
         guard length > 0, length <= 60 * Self.longest else { return nil }
         amplitude = voice.amplitude
         if let fade { fades = (0, max(1, Int(fade.rounded())), fadesOthers: false) }
-        switch voice.kind {
-        case .pulses: tone = .pulses
-        case .monaural: tone = .monaural
-        default: tone = .binaural
-        }
+        kind = voice.kind
         // It falls to half the beat with its sign: one ear ends at the beat, the other one at 0.
         let target = voice.beat / 2
         func corner(_ time: Int, _ title: String = "") -> Corner {
@@ -112,13 +110,8 @@ struct GeneratedSequence {
     func lines(_ waveform: Waveform, with others: [SequenceVoice]) -> [SBaGenSequence.TimeLine] {
         guard let first = corners.first, let last = corners.last else { return [] }
         func line(_ time: Int, _ corner: Corner, title: String, isHeard: Bool) -> SBaGenSequence.TimeLine {
-            let kind: SequenceVoice.Kind =
-                switch tone {
-                case .binaural: .tone(waveform)
-                case .pulses: .pulses(waveform)
-                case .monaural: .monaural(waveform)
-                }
-            var voices = [SequenceVoice(kind, amplitude: amplitude, carrier: corner.carrier, beat: corner.beat)] + others
+            var voices =
+                [SequenceVoice(kind ?? tone.kind(waveform), amplitude: amplitude, carrier: corner.carrier, beat: corner.beat)] + others
             for index in voices.indices {
                 // A bell is struck once.
                 if voices[index].kind == .bell, time != fades.before { voices[index] = .off }

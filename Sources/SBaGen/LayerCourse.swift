@@ -64,7 +64,8 @@ struct LayerCourse {
     /// Adds the next piece, of any kind: while the voice is of another kind, the layer is silent.
     mutating func add(_ piece: SequenceTimeline.Piece) {
         guard piece.kind == kind else { return move(.gain, Parameter.off, Parameter.off, piece) }
-        for half in kind.isSpin ? piece.cutWhereItTurns : [piece] {
+        let halves = kind.isSpin ? piece.withPositiveWidth : ear.map { piece.cut(where: $0.frequency) } ?? [piece]
+        for half in halves {
             for part in headphones.parts(of: half) { addHeard(part) }
         }
     }
@@ -72,7 +73,8 @@ struct LayerCourse {
     private mutating func addHeard(_ piece: SequenceTimeline.Piece) {
         move(.gain, level(piece.from), level(piece.to), piece)
         if let ear {
-            return move(.carrier, clamped(ear.frequency(of: piece.from), .carrier), clamped(ear.frequency(of: piece.to), .carrier), piece)
+            let (from, to) = (abs(ear.frequency(of: piece.from)), abs(ear.frequency(of: piece.to)))
+            return move(.carrier, clamped(from, .carrier), clamped(to, .carrier), piece)
         }
         if !headphones.isFlat, !kind.pitches.isEmpty { move(.pan, headphones.pan(of: piece.from), headphones.pan(of: piece.to), piece) }
         for (parameter, value) in kind.pitches {
@@ -148,9 +150,8 @@ extension SequenceVoice.Kind {
         switch self {
         case .pulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
         case .tone, .wave, .monaural: [(.carrier, \.carrier), (.beat, \.beat)]
-        // With a positive speed SBaGen's left ear is early first, but the left ear of a spin layer is late, so the sign changes. A negative
-        // width reverses it again.
-        case .spin: [(.delay, \.carrier.magnitude), (.beat, { $0.carrier < 0 ? $0.beat : 0 - $0.beat })]
+        // With a positive speed SBaGen's left ear is early first, but the left ear of a spin layer is late, so the sign changes.
+        case .spin: [(.delay, { max($0.carrier, 0) }), (.beat, { 0 - $0.beat })]
         case .off, .noise, .mix, .bell: []
         }
     }

@@ -17,13 +17,8 @@ extension SequenceReader {
             block = OpenBlock(name: name, place: word.place)
             return
         }
-        let limit = SBaGenSequence.ToneSet.maximumVoiceCount
-        if line.words.count - 1 > limit {
-            source.report(.tooManyVoices(line.words.count - 1, limit: limit), at: line.words[limit + 1].place)
-        }
         let count = source.faults.count
-        let voices = voices(Array(line.words[1...].prefix(limit)))
-        if voices.count > limit { source.report(.tooManyVoices(voices.count, limit: limit), at: word.place) }
+        let voices = limitedVoices(Array(line.words[1...]))
         // A faulty definition among them was reported where it stands.
         let isFaulty = line.words[1...].contains { if case .faulty = definitions[$0.text] { true } else { false } }
         definitions[name] = isFaulty || source.faults.count > count ? .faulty : .set(.init(name: name, voices: voices))
@@ -43,19 +38,30 @@ extension SequenceReader {
             guard let voice = reader.voice() else { return [] }
             if let part = reader.partOfSBaGenX { notePart(ofSBaGenX: part, at: word.place) }
             if let remark = reader.remark { remarks.append((remark, word.place)) }
-            if voice.kind == .mix, options.options.mixFile == nil, !remarks.contains(where: { $0.0 == .mixWithoutFile }) {
+            if voice.kind == .mix, options.options.mixFile == nil, !hasSilentMix {
+                hasSilentMix = true
                 remarks.append((.mixWithoutFile, word.place))
             }
             return [voice]
         }
     }
 
+    /// The voices of words that are a tone-set; too many are reported.
+    mutating func limitedVoices(_ words: [Word]) -> [SequenceVoice] {
+        let limit = SBaGenSequence.ToneSet.maximumVoiceCount
+        if words.count > limit { source.report(.tooManyVoices(words.count, limit: limit), at: words[limit].place) }
+        let voices = voices(Array(words.prefix(limit)))
+        if words.count <= limit, voices.count > limit { source.report(.tooManyVoices(voices.count, limit: limit), at: words[0].place) }
+        return voices
+    }
+
     mutating func defineWave(_ number: Int, _ line: SequenceText.Line) {
         var samples: [Double] = []
         for word in line.words.dropFirst() {
             guard let sample = NumberText.parse(word.text), sample.isFinite else {
+                // One is enough: each fault has a copy of its line.
                 source.report(.badWave(word.text), at: word.place)
-                continue
+                break
             }
             samples.append(sample)
         }

@@ -51,8 +51,8 @@ extension SequenceReader {
                 let isFirst = index == words.startIndex
                 if word.text == "->", !isFirst {
                     if arrow != nil { return refuse(word, after: "`->`") }
-                    if things.isEmpty { notePart(ofSBaGenX: "a code behind another one", at: word.place) }
-                    (arrow, contents.slides, contents.move) = (word, true, .slide)
+                    if things.isEmpty { notePart(ofSBaGenX: "a code behind another one", at: word.place) } else { arrow = word }
+                    (contents.slides, contents.move) = (true, .slide)
                     continue
                 }
                 if !isFirst { notePart(ofSBaGenX: things.isEmpty ? "a code behind another one" : "a code behind the name", at: word.place) }
@@ -91,6 +91,11 @@ extension SequenceReader {
         } else if things.count > 1 {
             notePart(ofSBaGenX: "several names in a time line", at: things[1].place)
         }
+        let limit = SBaGenSequence.ToneSet.maximumVoiceCount
+        guard things.count <= limit else {
+            source.report(.tooManyVoices(things.count, limit: limit), at: things[limit].place)
+            return nil
+        }
         var isFaulty = false
         for word in things {
             if SequenceWord.isVoice(word.text) {
@@ -116,7 +121,6 @@ extension SequenceReader {
             block?.isFaulty = true
             return nil
         }
-        let limit = SBaGenSequence.ToneSet.maximumVoiceCount
         if contents.voices.count > limit {
             source.report(.tooManyVoices(contents.voices.count, limit: limit), at: first.place)
             return nil

@@ -4,6 +4,6 @@ enum SequenceEar: String, CaseIterable {
 
     var pan: Double { self == .left ? -1 : 1 }
 
-    /// The frequency of a tone in it, in Hz.
-    func frequency(of voice: SequenceVoice) -> Double { abs(voice.carrier + (self == .left ? voice.beat : -voice.beat) / 2) }
+    /// The frequency of a tone in it, in Hz; below 0 it sounds as it does above.
+    func frequency(of voice: SequenceVoice) -> Double { voice.carrier + (self == .left ? voice.beat : -voice.beat) / 2 }
 }

@@ -157,7 +157,7 @@ struct SequenceWriter {
     private static func samples(_ table: [Double]) -> [Double]? {
         guard let peak = table.max(), peak > 0 else { return nil }
         let samples = table.prefix(table.count / 2).map { (($0 / peak) * 1e8).rounded() / 1e8 }
-        let again = SequenceWave(samples).table
+        let again = SequenceWave.table(samples)
         return zip(again, table).allSatisfy { abs($0 - $1) < 1e-7 } ? samples : nil
     }
 

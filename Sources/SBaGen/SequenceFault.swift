@@ -20,6 +20,8 @@ package enum SequenceFault: Fault {
     case generatedCourse(String?, GeneratedKind)
     case generatedLength(String, isDrop: Bool)
     /// Times stand below an option that plays its own voices.
+    /// The curve of a sigmoid is too flat, or too far away, to lead from one beat to the other.
+    case flatSigmoid
     case immediateAndTimes(String)
     case emptySpan
 
@@ -108,6 +110,8 @@ extension SequenceFault {
                     ? "expected the minutes of the drop, of the time at its end and of the return, such as `t30,30,3`, at most 23 hours in all"
                     : "expected minutes, such as `t60`, at most 23 hours"
             )
+        case .flatSigmoid:
+            ("the curve does not lead from one beat to the other", "expected a larger `:l=`, or an `:h=` within the minutes of the drop")
         case .immediateAndTimes(let option):
             ("a time follows `\(option)`", "`\(option)` plays only what is on its line: remove it, or the times")
         case .emptySpan: ("it ends (`-E`) where it starts", "add a later time, or remove `-E`")
@@ -154,7 +158,7 @@ extension SequenceFault {
         case .loudBell(let percent):
             ("the bell has an amplitude of \(NumberText.string(from: percent)) %", "it is struck at 100 %")
         case .dialect(let what):
-            ("\(what) is SBaGenX's", "the file is read as SBaGenX does: everything moves over the whole time between two lines")
+            ("\(what) is SBaGenX's", "the whole file is read as SBaGenX does, which plays time lines and sessions differently from SBaGen")
         case .scaled(let percent):
             (
                 "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",

@@ -16,7 +16,7 @@ extension SBaGenSequence {
         let tempo = options.speed ?? 1
         var layers: [Layer] = []
         var moves: [SequenceMove] = []
-        var waves: [Int: SequenceWave] = [:]
+        var tables: [Int: [Double]] = [:]
         for (index, pieces) in timeline.voices.enumerated() {
             let heard = pieces.within(span).map { $0.played(at: tempo) }
             let kinds = heard.map(\.kind).reduce(into: [SequenceVoice.Kind]()) { kinds, kind in
@@ -24,8 +24,8 @@ extension SBaGenSequence {
             }
             for kind in kinds {
                 let name = "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : "")
-                if case .wave(let number) = kind, waves[number] == nil { waves[number] = SequenceWave(self.waves[number] ?? []) }
-                for var course in courses(of: kind, name: name, heard, waves) {
+                if case .wave(let number) = kind, tables[number] == nil { tables[number] = SequenceWave.table(waves[number] ?? []) }
+                for var course in courses(of: kind, name: name, heard, tables) {
                     if kind == .bell {
                         for (position, bell) in strikes(ofVoice: index, timeline, span) { course.strike(bell, at: position / tempo) }
                     } else {
@@ -56,23 +56,16 @@ extension SBaGenSequence {
         return patch
     }
 
-    /// The layers of a voice while it is of one kind: one, or one for each ear if a layer cannot play its tones together.
+    /// The layers of a voice while it is of one kind: one, or one for each ear if its beat is beyond those of a layer.
     private func courses(
-        of kind: SequenceVoice.Kind, name: String, _ pieces: [SequenceTimeline.Piece], _ waves: [Int: SequenceWave]
+        of kind: SequenceVoice.Kind, name: String, _ pieces: [SequenceTimeline.Piece], _ tables: [Int: [Double]]
     ) -> [LayerCourse] {
+        var table: [Double] = []
+        if case .wave(let number) = kind { table = tables[number] ?? [] }
         let voices = pieces.filter { $0.kind == kind }.flatMap { [$0.from, $0.to] }
         let isWide = kind.hasTwoTones && voices.contains { !ParameterDescription.beat.range.contains($0.beat) }
-        var wave: SequenceWave?
-        if case .wave(let number) = kind { wave = waves[number] }
-        guard isWide || wave?.isSymmetric == false else {
-            return [LayerCourse(kind, name: name, percent: percent, table: wave?.table ?? [], self)]
-        }
-        // The ear with the lower frequency plays a wave backwards.
-        let lower: SequenceEar = voices.first { $0.beat != 0 }.map { $0.beat < 0 } == true ? .left : .right
-        return SequenceEar.allCases.map { ear in
-            let table = (ear == lower ? wave?.reversed : wave?.table) ?? []
-            return LayerCourse(kind, name: "\(name)-\(ear)", percent: percent, ear: ear, table: table, self)
-        }
+        guard isWide else { return [LayerCourse(kind, name: name, percent: percent, table: table, self)] }
+        return SequenceEar.allCases.map { LayerCourse(kind, name: "\(name)-\($0)", percent: percent, ear: $0, table: table, self) }
     }
 
     /// The sum of a line's voices when their waves peak at once, in percent.
@@ -124,15 +117,23 @@ extension SBaGenSequence {
             guard line.set.voices.indices.contains(voice), line.set.voices[voice].kind == .bell else { return [] }
             return span.positions(of: entry).map { ($0, line.set.voices[voice]) }
         }.sorted { $0.0 < $1.0 }
-        if span.clock == nil, let first = timeline.voices[voice].within(span).first, first.kind == .bell {
-            let bell = first.from.amplitude > 0 ? first.from : first.to
-            if strikes.first?.0 != 0 {
-                // On the way round, one strike is enough.
-                if span.loops { strikes = strikes.dropLast() }
-                strikes.insert((0, bell), at: 0)
-            }
-        }
+        guard span.clock == nil, strikes.first?.0 != 0, let bell = bell(atStartOf: voice, timeline, span) else { return strikes }
+        // On the way round, one strike is enough.
+        if span.loops, let last = strikes.last, span.length - last.0 <= options.fade { strikes.removeLast() }
+        strikes.insert((0, bell), at: 0)
         return strikes
+    }
+
+    /// The bell that the start lies in the time of.
+    private func bell(atStartOf voice: Int, _ timeline: SequenceTimeline, _ span: SequenceSpan) -> SequenceVoice? {
+        if dialect == .sbagenx {
+            // It belongs to its line, and not to the rise that leads to it.
+            let index = timeline.times.lastIndex { $0 <= span.start } ?? lines.count - 1
+            let voices = lines[index].set.voices
+            return voices.indices.contains(voice) && voices[voice].kind == .bell ? voices[voice] : nil
+        }
+        guard let first = timeline.voices[voice].within(span).first, first.kind == .bell else { return nil }
+        return first.from.amplitude > 0 ? first.from : first.to
     }
 
     // MARK: Which part of the ring is heard
@@ -196,16 +197,24 @@ extension SequenceTimeline.Piece {
     /// The piece at a multiple of its speed, with the same pitches.
     fileprivate func played(at tempo: Double) -> Self { Self(start / tempo, end / tempo, from, to) }
 
-    /// The piece, in two parts if the width of a spin changes its sign within it.
-    var cutWhereItTurns: [Self] {
-        guard from.carrier * to.carrier < 0 else { return [self] }
-        let time = start + (end - start) * from.carrier / (from.carrier - to.carrier)
+    /// The piece in two parts if a value changes its sign within it.
+    func cut(where value: (SequenceVoice) -> Double) -> [Self] {
+        let (first, last) = (value(from), value(to))
+        guard first * last < 0 else { return [self] }
+        let time = start + (end - start) * first / (first - last)
         guard start < time, time < end else { return [self] }
-        var (before, after) = (voice(at: time), voice(at: time))
-        // 0 with the sign of its part.
-        before.carrier = from.carrier < 0 ? -Double.leastNonzeroMagnitude : 0
-        after.carrier = to.carrier < 0 ? -Double.leastNonzeroMagnitude : 0
-        return [Self(start, time, from, before), Self(time, end, after, to)]
+        return [Self(start, time, from, voice(at: time)), Self(time, end, voice(at: time), to)]
+    }
+
+    /// A spin with widths of at least 0: a negative one turns to the other side.
+    var withPositiveWidth: [Self] {
+        cut(where: \.carrier).map { part in
+            guard part.from.carrier + part.to.carrier < 0 else { return part }
+            var part = part
+            (part.from.carrier, part.from.beat) = (abs(part.from.carrier), -part.from.beat)
+            (part.to.carrier, part.to.beat) = (abs(part.to.carrier), -part.to.beat)
+            return part
+        }
     }
 }
 

@@ -41,6 +41,8 @@ struct SequenceReader {
     var hasBegun = false
     /// Whether too many lines have been reported.
     var isTooLong = false
+    /// Whether a sound file that is missing has been reported.
+    var hasSilentMix = false
     /// Remarks on what is not played as written, with their places.
     var remarks: [(SequenceFault, Place)] = []
 
@@ -95,7 +97,7 @@ struct SequenceReader {
         if let block { source.report(.blockNotClosed(block.name), at: block.place) }
         if let words = options.immediate {
             if let place = places.first { source.report(.immediateAndTimes("-i"), at: place) }
-            sequence.lines = [.init(.now(0), .init(name: "", voices: voices(words)))]
+            sequence.lines = [.init(.now(0), .init(name: "", voices: limitedVoices(words)))]
             places = [Place(line: 0, column: 0)]
         }
         if let generated = options.generated {
@@ -106,7 +108,7 @@ struct SequenceReader {
         if sequence.lines.isEmpty, source.faults.isEmpty { source.report(.noTimes, at: Place(line: 0, column: 0)) }
         sequence.remarks = SequenceText.merged(options.remarks + remarks.map { source.diagnostic($0.0, at: $0.1) })
         guard source.faults.isEmpty else { return sequence }
-        checkOrder(now: now)
+        if let (fault, line) = sequence.faultOfTimes(now: now) { source.report(fault, at: places[line]) }
         sequence.giveWayToTones()
         if let loudest = sequence.lines.indices.max(by: { sequence.loudness($0) < sequence.loudness($1) }),
             sequence.loudness(loudest) > 100 * (1 + 1e-9)
@@ -116,16 +118,17 @@ struct SequenceReader {
         }
         return sequence
     }
+}
 
-    /// Reports times that go around the day more than once, and an empty span.
-    func checkOrder(now: Int) {
-        let seconds = sequence.lines.map { $0.time.seconds(now: now) }
+extension SBaGenSequence {
+    /// Times that go around the day more than once, or an empty span, and the line at which this is noticed; `nil` if all are right.
+    fileprivate func faultOfTimes(now: Int) -> (fault: SequenceFault, line: Int)? {
+        let seconds = lines.map { $0.time.seconds(now: now) }
         var passed = 0
         for index in seconds.indices.dropFirst() {
-            passed += (seconds[index] - seconds[index - 1] + SBaGenSequence.day) % SBaGenSequence.day
-            if passed > SBaGenSequence.day { return source.report(.beyondDay, at: places[index]) }
+            passed += (seconds[index] - seconds[index - 1] + Self.day) % Self.day
+            if passed > Self.day { return (.beyondDay, index) }
         }
-        let options = sequence.options
-        if options.startsAtFirst, options.endsAtLast, passed == 0, let place = places.last { source.report(.emptySpan, at: place) }
+        return options.startsAtFirst && options.endsAtLast && passed == 0 ? (.emptySpan, lines.count - 1) : nil
     }
 }

@@ -102,7 +102,8 @@ final class SequenceText {
         for diagnostic in diagnostics {
             let words = diagnostic.fault.words
             let key = "\(words.found)\n\(words.advice ?? "")"
-            if let index = indices[key] {
+            // Within a line each has its own place.
+            if let index = indices[key], merged[index].place.line != diagnostic.place.line {
                 merged[index].alsoInLines.append(diagnostic.place.line)
             } else {
                 indices[key] = merged.count

@@ -122,7 +122,7 @@ package struct SequenceTimeline: Equatable, Sendable {
             let parts =
                 switch line.move {
                 case .hold: [Piece(start, end, a, a)]
-                case .slide: change(a, b, isForced: true, crosses: false, start, end)
+                case .slide: change(a, b, isForced: true, crosses: false, isStruckAtEnd: false, start, end)
                 case .straight: change(a, b, isForced: false, crosses: crosses, start, end)
                 }
             for piece in parts { add(piece, to: &pieces) }
@@ -142,12 +142,12 @@ package struct SequenceTimeline: Equatable, Sendable {
 
     /// The pieces of a change: a straight line, or a fade through silence in the middle.
     private static func change(
-        _ a: SequenceVoice, _ b: SequenceVoice, isForced: Bool, crosses: Bool, _ start: Double, _ end: Double
+        _ a: SequenceVoice, _ b: SequenceVoice, isForced: Bool, crosses: Bool, isStruckAtEnd: Bool = true, _ start: Double, _ end: Double
     ) -> [Piece] {
         var (a, b) = (a, b)
         if isForced {
             // A bell is struck where the slide ends and has no part in it.
-            if b.kind == .bell, a.kind != .bell, a.kind != .off { return [Piece(start, end, a, a.silent)] }
+            if isStruckAtEnd, b.kind == .bell, a.kind != .bell, a.kind != .off { return [Piece(start, end, a, a.silent)] }
             if a.kind == .off { a = b.silent } else if b.kind == .off { b = a.silent }
         }
         guard a.kind != b.kind || crosses else { return [Piece(start, end, a, b)] }

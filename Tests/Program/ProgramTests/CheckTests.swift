@@ -51,6 +51,37 @@ struct CheckTests {
         #expect(run.errorLines.contains { $0.contains("layer `a`") && $0.contains("noise.flac") }, "\(run.summary)")
     }
 
+    @Test("--dialect decides how sequences are read, in every command that reads them; otherwise the file does, and check says so")
+    func dialect() async throws {
+        _ = try environment.folder.write("-SE\na: 200+10/40\nb: 200+10/20\n0:00 a ==\n0:10 b\n0:20 b\n", to: "x.sbg")
+        _ = try environment.folder.write("-SE\na: 200+10/40\nb: 200+10/20\n0:00 a\n0:10 b\n0:20 b\n", to: "plain.sbg")
+        func run(_ arguments: String...) async throws -> FinishedProgram {
+            try await RunningProgram.run(
+                try PackageRoot.program(), arguments, environment: environment.variables, folder: environment.folder.path)
+        }
+        let found = try await run("check", "x.sbg", "plain.sbg")
+        #expect(found.exit == .code(0))
+        #expect(found.errorLines.count { $0.contains("SBaGenX") } == 2, "\(found.summary)")
+        #expect(found.errors.hasPrefix("x.sbg:4:8: warning: a code behind the name is SBaGenX's"), "\(found.summary)")
+        for command in [
+            ["check"], ["render", "-o", "a.wav", "--to", "1"], ["plot", "-o", "a.png"], ["import", "-o", "a.yaml"], ["play"],
+        ] {
+            let refused = try await RunningProgram.run(
+                try PackageRoot.program(), command + ["x.sbg", "--dialect", "sbagen"], environment: environment.variables,
+                folder: environment.folder.path)
+            #expect(refused.exit == .code(65), "\(command): \(refused.summary)")
+            #expect(refused.errors.contains("only SBaGenX reads this"), "\(command): \(refused.summary)")
+        }
+        // A plain file moves over the whole time in the one, and after a plateau in the other.
+        let imported = try await run("import", "plain.sbg", "-o", "plain.yaml")
+        let whole = try await run("import", "plain.sbg", "-o", "whole.yaml", "--dialect", "sbagenx")
+        #expect([imported.exit, whole.exit] == [.code(0), .code(0)])
+        let texts = try ["plain.yaml", "whole.yaml"].map { try String(contentsOfFile: environment.folder.file($0), encoding: .utf8) }
+        #expect(texts[1].contains("over: 10:00"), "\(texts[1])")
+        #expect(!texts[0].contains("over: 10:00"), "\(texts[0])")
+        #expect(try await run("check", "plain.sbg", "--dialect", "other").exit == .code(64))
+    }
+
     @Test("a name is enough for a file of the library")
     func byName() async throws {
         let run = try await check("welcome", "reference-440")

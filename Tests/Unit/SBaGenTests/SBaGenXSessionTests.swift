@@ -69,6 +69,35 @@ import Testing
         }
     }
 
+    @Test("the hold of a drop in steps has a chapter, and a carrier that arrives at 1 Hz stays there")
+    func ends() throws {
+        #expect(try patch("-p drop t4,5,2 -00a+^/40\n").chapters.map(\.title) == ["drop", "hold", "wake"])
+        let low = try patch("-p drop t5,300,3 -00ds+\n", .sbagenx)
+        // 205 Hz less one Hz a minute.
+        for (minutes, carrier) in [(0.0, 205.0), (60, 145), (204, 1), (205, 1), (300, 1)] {
+            #expect(abs(try value(low, .carrier, 60 * minutes) - carrier) < 0.02, "\(minutes)")
+        }
+        let wave = try patch("-p slide t1 square:200+10/20\n")
+        #expect(wave.layers[0].wave == .square)
+    }
+
+    @Test("a bell is struck at its line, not in the rise before it, and at the start only within its own time")
+    func bells() throws {
+        let text = "a: 200+10/20\nb: bell+300/50\n0:00 a linear\n0:10 b hold\n0:20 a\n"
+        func strikes(_ options: String) throws -> [Double] {
+            let patch = try patch(options + text)
+            let bell = try #require(patch.layers.firstIndex { $0.kind == .bell })
+            return patch.strikes(ofLayer: bell).dropFirst().map { $0 }
+        }
+        #expect(try strikes("-SE\n") == [600])
+        #expect(try strikes("-T 0:08 -E\n") == [120])
+        #expect(try strikes("-T 0:12 -E\n") == [0])
+        // All of the tone, in the first half.
+        let fade = try patch("-SE\n" + text.replacing("linear", with: "->"))
+        #expect(abs(try level(fade, 0, 150) - 10) < 0.01)
+        #expect(abs(try level(fade, 0, 450)) < 0.01)
+    }
+
     @Test("the tone may be isochronic or monaural, in sessions and in tone-sets")
     func tones() throws {
         #expect(try patch("-p drop 00as@\n").layers.map(\.kind) == [.isochronic])
@@ -101,6 +130,13 @@ import Testing
         ] {
             #expect(throws: Diagnostics.self, "\(text)") { try patch("-p drop \(text)\n") }
         }
+        #expect(
+            "\(try #require(#expect(throws: Diagnostics.self) { try patch("-p sigmoid t1,0,0 99ls:h=-1440:l=10\n") }))".contains(
+                "does not lead"))
+        #expect(
+            "\(try #require(#expect(throws: Diagnostics.self) { try patch("-p sigmoid t1380,30,3 00as+\n") }))".contains("at most 23 hours")
+        )
+        #expect(try patch("-p sigmoid t1380,30,3 00as\n").duration == 1380 * 60 + 10)
         for text in ["00as:l=0", "00as:l=11", "00as:h=-1441", "00as:h=1440:l=10"] {
             #expect(throws: Diagnostics.self, "\(text)") { try patch("-p sigmoid \(text)\n") }
         }

@@ -424,9 +424,29 @@ private let table: [(text: String, message: String)] = [
         #expect(Self.answer("NOW 200/1 pnk/3\n").hasPrefix("a.sbg:1:11: found `pnk/3`\n"))
         #expect(Self.answer("a: 200/1\nNOW a -> pink/3\n").hasPrefix("a.sbg:2:10: found `pink/3` after `->`\n"))
         #expect(Self.answer("NOW step\n").hasPrefix("a.sbg:1:5: `step` is not defined above\n"))
+        // Within a line each has its place.
+        #expect(Self.answer("a: pnk/1 pnk/1\nNOW a\n").components(separatedBy: "a.sbg:").count == 3)
+        #expect(Self.answer("a: -\nNOW == -> a\n") == "no fault")
         let many = "a: " + String(repeating: "200/1 ", count: 9) + "\n"
         #expect(Self.answer(many + "NOW a a\n").hasPrefix("a.sbg:2:5: the tone-set has 18 voices\n"))
-        #expect(Self.answer(many + "b: a a\nNOW b\n").hasPrefix("a.sbg:2:1: the tone-set has 18 voices\n"))
+        let sets = String(repeating: " a", count: 15)
+        let sixteen = "a: " + String(repeating: "200/1 ", count: 16) + "\n"
+        #expect(Self.answer("-i" + String(repeating: " 200/1", count: 17) + "\n").hasPrefix("a.sbg:1:100: the tone-set has 17 voices\n"))
+        #expect(Self.answer("-p drop 00ds" + String(repeating: " 200/1", count: 16) + "\n").contains("the tone-set has 17 voices\n"))
+        #expect(Self.answer(sixteen + "NOW" + sets + sets + "\n").contains("the tone-set has 30 voices\n"))
+        #expect(Self.answer(many + "b: a a\nNOW b\n").hasPrefix("a.sbg:2:4: the tone-set has 18 voices\n"))
+    }
+
+    @Test(
+        "of a line with 100,000 mistakes only the first ones are reported, since each has a copy of its line",
+        arguments: [
+            "NOW bell+1/101 ", "NOW 1/x ", "-p drop 00ds bell+1/101 ", "-i 1/x ", "wave00: x ", "a: mix/1 bell+1/101 1/x ",
+        ])
+    func longLines(start: String) {
+        let words = start.split(separator: " ").last.map { " \($0)" } ?? ""
+        let text = start + String(repeating: words, count: 100_000) + "\n"
+        let answer = Self.answer(String(text.prefix(900_000)) + "\n")
+        #expect((2...20).contains(answer.components(separatedBy: "a.sbg:").count), "\(answer.prefix(300))")
     }
 
     @Test("old encodings are read, since only comments contain their letters")

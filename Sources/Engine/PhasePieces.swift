@@ -56,9 +56,12 @@ struct PhaseCutter {
     /// Below twice this many frames a piece is not cut further, even where the course bends.
     private static let shortestPiece: Int64 = 8
 
-    /// - Parameter ends: The values at both ends, which neighbouring stretches share.
+    /// - Parameters:
+    ///   - ends: The values at both ends, which neighbouring stretches share.
+    ///   - isSmooth: Whether one parabola would fit a longer stretch that this one is a part of, so that one fits here.
     private func cut(
-        _ movement: Movement, from: Int64, to: Int64, ends: SIMD2<Double>, until limit: Int64, into result: inout [PhasePiece]
+        _ movement: Movement, from: Int64, to: Int64, ends: SIMD2<Double>, isSmooth: Bool = false, until limit: Int64,
+        into result: inout [PhasePiece]
     ) {
         let start = movement.start + from
         guard start < limit else { return }
@@ -67,21 +70,23 @@ struct PhaseCutter {
         let isGliding = if case .gliding = movement.shape { true } else { false }
         let tolerance = isGliding ? self.tolerance / 10 : self.tolerance
         var checked = CheckedValues()
-        func fits(_ c: SIMD4<Double>) -> Bool {
-            (0..<PhaseCutter.checkCount).allSatisfy { index in
+        func fits(_ c: SIMD4<Double>, within tolerance: Double) -> Bool {
+            for index in PhaseCutter.checks.indices {
                 let t = PhaseCutter.checks[index]
-                return abs(((c[3] * t + c[2]) * t + c[1]) * t + c[0] - checked.value(index) { value(t) }) <= tolerance
+                guard abs(((c[3] * t + c[2]) * t + c[1]) * t + c[0] - checked.value(index, value)) <= tolerance else { return false }
             }
+            return true
         }
+        func parabola() -> SIMD4<Double> { PhaseCutter.parabola(ends, middle: checked.value(0, value)) }
         for degree in 1...3 where length <= longest(degree: degree) {
             let polynomial =
                 switch degree {
                 case 1: SIMD4(ends.x, ends.y - ends.x, 0, 0)
-                case 2: PhaseCutter.parabola(ends, middle: checked.value(PhaseCutter.middleCheck) { value(0.5) })
+                case 2: parabola()
                 default:
                     Polynomial(nodes: PhaseCutter.cubicNodes) { t in t == 0 ? ends.x : t == 1 ? ends.y : value(t) }.coefficients.lowHalf
                 }
-            if fits(polynomial) || degree == 3 && length < 2 * PhaseCutter.shortestPiece {
+            if degree == 2 && isSmooth || fits(polynomial, within: tolerance) || degree == 3 && length < 2 * PhaseCutter.shortestPiece {
                 // Scale the coefficients from t = 0...1 to frames.
                 let frames = Double(length)
                 append(polynomial * SIMD4(1, 1 / frames, 1 / frames / frames, 1 / frames / frames / frames), at: start, into: &result)
@@ -91,8 +96,10 @@ struct PhaseCutter {
         }
         let middle = from + length / 2
         let between = movement.value(at: Double(movement.start + middle)) * scale
-        cut(movement, from: from, to: middle, ends: SIMD2(ends.x, between), until: limit, into: &result)
-        cut(movement, from: middle, to: to, ends: SIMD2(between, ends.y), until: limit, into: &result)
+        // Most pieces of a slow move are short for their rounding errors alone. In half of a stretch, the error of a parabola is an eighth.
+        let isSmooth = isSmooth || length > longest(degree: 2) && fits(parabola(), within: tolerance / 4)
+        cut(movement, from: from, to: middle, ends: SIMD2(ends.x, between), isSmooth: isSmooth, until: limit, into: &result)
+        cut(movement, from: middle, to: to, ends: SIMD2(between, ends.y), isSmooth: isSmooth, until: limit, into: &result)
     }
 
     /// The coefficients of the parabola through both ends and the middle.
@@ -104,13 +111,13 @@ struct PhaseCutter {
 
     /// Values at the checks of a stretch, each computed once: an easing costs more than all else.
     private struct CheckedValues {
-        private var values = SIMD8<Double>()
+        private var values = InlineArray<7, Double>(repeating: 0)
         private var known = 0
 
         @inline(__always)
-        mutating func value(_ index: Int, _ compute: () -> Double) -> Double {
+        mutating func value(_ index: Int, _ compute: (Double) -> Double) -> Double {
             if known & 1 << index == 0 {
-                values[index] = compute()
+                values[index] = compute(PhaseCutter.checks[index])
                 known |= 1 << index
             }
             return values[index]
@@ -138,8 +145,8 @@ struct PhaseCutter {
 
     /// The extrema of a Chebyshev polynomial, both ends among them.
     private static let cubicNodes: [Double] = [0, 0.25, 0.75, 1]
-    private static let checks = SIMD8(0.07, 0.15, 0.37, 0.5, 0.61, 0.86, 0.94, 1)
-    private static let (checkCount, middleCheck) = (7, 3)
+    /// The middle first: a straight line has its largest error there, and a parabola goes through it.
+    private static let checks: InlineArray<7, Double> = [0.5, 0.07, 0.15, 0.37, 0.61, 0.86, 0.94]
 
     /// Appends a piece in which the value is a polynomial of the frame k (from the lowest power up).
     private func append(_ c: SIMD4<Double>, at start: Int64, into result: inout [PhasePiece]) {

@@ -6,7 +6,7 @@ import Synthesis
 struct CompiledLayer: Sendable {
     let kind: LayerKind
     let color: NoiseColor
-    let seed: UInt64
+    let seedKey: UInt64
     let noise: NoiseTables?
     /// Tables of the waveform; `nil` for a sine.
     let wave: WaveTables?
@@ -108,7 +108,7 @@ extension CompiledLayer {
         plain.wave = wave?.shape
         plain.spin = spin?.shape
         plain.strikes = strikes?.track
-        plain.seed = seed
+        plain.seedKey = seedKey
         plain.noise = noise?.shape
         plain.noiseIndex = noiseIndex
         plain.soundIndex = soundIndex

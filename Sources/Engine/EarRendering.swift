@@ -10,7 +10,7 @@ extension LayerStretch {
         right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
         var phase = cursor.pointee.pulse
-        let pulses = PulseEnvelope(stretch: self, pieces: pieces)
+        let pulses = PulseEnvelope(stretch: self, pieces: pieces, phase: phase)
         let gainLeft = pulses.product(gainLeft, phase: phase, in: scratch.gainLeft)
         phase.phase &+= 1 << 63
         let gainRight = pulses.product(gainRight, phase: phase, in: scratch.gainRight)

@@ -71,21 +71,14 @@ enum EngineMemory {
             EngineBlock.bytes(ChannelMeasure.self, 2), EngineBlock.bytes(GuardActions.self, 1), EngineBlock.bytes(EngineStatus.self, 1),
             EngineBlock.bytes(Atomic<UInt32>.self, 2), EngineBlock.bytes(Keyboard.self, 1), Keyboard.bytes,
             EngineBlock.bytes(Message.self, RenderState.pendingCapacity), EngineBlock.bytes(Double.self, 2 * Patch.maximumLayerCount),
-            EngineBlock.bytes(Float.self, scratchCount * scratchLength),
+            EngineBlock.bytes(Float.self, Scratch.capacity),
         ]
         return parts.reduce(0, +)
     }
 
-    private static let scratchCount = 14
-    private static let scratchLength = Scratch.blockSize + 8
-
     private static func makeScratch(in block: inout EngineBlock) -> Scratch {
-        let memory: UnsafeMutablePointer<Float> = block.take(scratchCount * scratchLength)
-        memory.initialize(repeating: 0, count: scratchCount * scratchLength)
-        func buffer(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index * scratchLength }
-        return Scratch(
-            left: buffer(0), right: buffer(1), layerLeft: buffer(2), layerRight: buffer(3), beforeLeft: buffer(4),
-            beforeRight: buffer(5), gain: buffer(6), gainLeft: buffer(7), gainRight: buffer(8), share: buffer(9), first: buffer(10),
-            second: buffer(11), values: buffer(12), chord: buffer(13))
+        let memory: UnsafeMutablePointer<Float> = block.take(Scratch.capacity)
+        memory.initialize(repeating: 0, count: Scratch.capacity)
+        return Scratch(memory: memory)
     }
 }

@@ -191,4 +191,15 @@ extension Kernel {
                 out, count: count, first: first, inverseLength: p.inverseLength, p.c0, p.c1, p.c2, p.c3, p.c4, p.c5)
         }
     }
+
+    /// Fills `out` with the levels on an edge of a pulse.
+    @_noLocks @_noAllocation
+    func fillEdge(
+        _ out: UnsafeMutablePointer<Float>, count: Int, phase: UInt64, step: UInt64, from start: Double, sign: Double, scale: Double
+    ) {
+        switch self {
+        case .baseline: Synthesis.fillEdge(out, count: count, phase: phase, step: step, from: start, sign: sign, scale: scale)
+        case .avx2: SynthesisAVX2.fillEdge(out, count: count, phase: phase, step: step, from: start, sign: sign, scale: scale)
+        }
+    }
 }

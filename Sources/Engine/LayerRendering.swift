@@ -2,36 +2,50 @@
 
 import Synthesis
 
-/// Preallocated buffers for one block.
+/// Preallocated buffers for one block. It is copied for every stretch of a layer, so it is small.
 struct Scratch: BitwiseCopyable {
-    /// Frames in the longest block; every buffer has 8 more, since the kernels work on eight at a time.
+    /// Frames in the longest block.
     static var blockSize: Int {
         @_noLocks @_noAllocation get { 256 }
     }
+    /// Floats in a buffer: the kernels work on eight at a time.
+    private static var length: Int {
+        @_noLocks @_noAllocation get { blockSize + 8 }
+    }
+    /// The number of floats that all buffers need.
+    static var capacity: Int { 14 * length }
 
-    /// The mix of one playhead.
-    var left: UnsafeMutablePointer<Float>
-    var right: UnsafeMutablePointer<Float>
-    /// One layer by itself: while it fades out or is measured because of a DC offset, or for its own output.
-    var layerLeft: UnsafeMutablePointer<Float>
-    var layerRight: UnsafeMutablePointer<Float>
-    /// The mix without one layer, negated.
-    var beforeLeft: UnsafeMutablePointer<Float>
-    var beforeRight: UnsafeMutablePointer<Float>
-    var gain: UnsafeMutablePointer<Float>
-    var gainLeft: UnsafeMutablePointer<Float>
-    var gainRight: UnsafeMutablePointer<Float>
-    var share: UnsafeMutablePointer<Float>
-    var first: UnsafeMutablePointer<Float>
-    var second: UnsafeMutablePointer<Float>
-    var values: UnsafeMutablePointer<Float>
-    /// Scratch space for the gain of the keys.
-    var chord: UnsafeMutablePointer<Float>
+    private let memory: UnsafeMutablePointer<Float>
     /// Gain of the playhead's keys in this block, from its start on; `nil` is 1.
     var chordGain: UnsafePointer<Float>?
     /// Input of this block; `nil` is silence.
     var inputLeft: UnsafePointer<Float>?
     var inputRight: UnsafePointer<Float>?
+
+    /// - Parameter memory: ``capacity`` floats.
+    init(memory: UnsafeMutablePointer<Float>) { self.memory = memory }
+
+    @_noLocks @_noAllocation
+    private func buffer(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index &* Scratch.length }
+
+    /// The mix of one playhead.
+    var left: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(0) } }
+    var right: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(1) } }
+    /// One layer by itself: while it fades out or is measured because of a DC offset, or for its own output.
+    var layerLeft: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(2) } }
+    var layerRight: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(3) } }
+    /// The mix without one layer, negated.
+    var beforeLeft: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(4) } }
+    var beforeRight: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(5) } }
+    var gain: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(6) } }
+    var gainLeft: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(7) } }
+    var gainRight: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(8) } }
+    var share: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(9) } }
+    var first: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(10) } }
+    var second: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(11) } }
+    var values: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(12) } }
+    /// Scratch space for the gain of the keys.
+    var chord: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(13) } }
 }
 
 /// A gain over a block: one number, or one for each frame.
@@ -64,10 +78,19 @@ struct LayerStretch {
 
     /// Returns `gain` times the value of a piece; a result with many values is in `out`, which may be the buffer of `gain`.
     @_noLocks @_noAllocation
+    @inline(__always)
     func product(_ gain: BlockGain, _ piece: UnsafePointer<ValuePiece>, in out: UnsafeMutablePointer<Float>) -> BlockGain {
-        if piece.pointee.isConstant {
+        if piece.pointee.isConstant, gain.values == nil { return BlockGain(gain.constant * piece.pointee.c0) }
+        return movingProduct(gain, piece, in: out)
+    }
+
+    @_noLocks @_noAllocation
+    @inline(never)
+    private func movingProduct(
+        _ gain: BlockGain, _ piece: UnsafePointer<ValuePiece>, in out: UnsafeMutablePointer<Float>
+    ) -> BlockGain {
+        if piece.pointee.isConstant, let values = gain.values {
             let factor = piece.pointee.c0
-            guard let values = gain.values else { return BlockGain(gain.constant * factor) }
             if factor == 1 { return gain }
             if factor == 0 { return BlockGain(0) }
             scale(out, count: count, source: values, by: factor)
@@ -222,7 +245,8 @@ extension LayerStretch {
         if let fades, layer.pointee.fades.count == 1 { gain = product(gain, fades[0], in: scratch.gain) }
         if gain.isSilent { return }
         if layer.pointee.pulses || kind.isIsochronic {
-            gain = PulseEnvelope(stretch: self, pieces: pieces).product(gain, phase: cursor.pointee.pulse, in: scratch.gain)
+            let phase = cursor.pointee.pulse
+            gain = PulseEnvelope(stretch: self, pieces: pieces, phase: phase).product(gain, phase: phase, in: scratch.gain)
             // A gap in a sound file that is not heard is not counted, and the fade behind it begins with the next pulse.
             if gain.isSilent { return }
         }
@@ -263,9 +287,9 @@ extension LayerStretch {
             if case .coloredNoise = kind, let shape = layer.pointee.noise {
                 fillColoredNoise(
                     scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,
-                    seed: layer.pointee.seed, frame: frame, kernel: kernel)
+                    seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
             } else {
-                fillWhiteNoise(scratch.first, scratch.second, count: count, seed: layer.pointee.seed, frame: frame, kernel: kernel)
+                fillWhiteNoise(scratch.first, scratch.second, count: count, seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
             }
             add(scratch.first, to: left, gain: gainLeft)
             add(scratch.first, to: right, gain: product(gainRight, pieces.first, in: scratch.share))

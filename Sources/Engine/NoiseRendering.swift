@@ -6,7 +6,7 @@ import Synthesis
 /// floats beyond `count`.
 @_noLocks @_noAllocation
 func fillWhiteNoise(
-    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, seed: UInt64, frame: Int64, kernel: Kernel
+    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, seedKey: UInt64, frame: Int64, kernel: Kernel
 ) {
     var done = 0
     while done < count {
@@ -15,7 +15,7 @@ func fillWhiteNoise(
         let stream = (at &>> 32) &* 2
         let length = min(count - done, 1 &<< 32 - Int(at & 0xffff_ffff))
         kernel.fillUniform(
-            first + done, second + done, count: length, keys: SIMD2(streamKey(seed, stream), streamKey(seed, stream &+ 1)),
+            first + done, second + done, count: length, keys: SIMD2(streamKey(seedKey, stream), streamKey(seedKey, stream &+ 1)),
             counter: UInt32(truncatingIfNeeded: at))
         done += length
     }
@@ -27,7 +27,7 @@ func fillWhiteNoise(
 @_noLocks @_noAllocation
 func fillColoredNoise(
     _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int,
-    shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, frame: Int64, kernel: Kernel
+    shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, kernel: Kernel
 ) {
     let hop = shape.hop
     // A hop is a power of two, and shifts are many times as fast as divisions.
@@ -39,9 +39,9 @@ func fillColoredNoise(
         let number = at &>> Int64(shift)
         let offset = Int(truncatingIfNeeded: at) & (hop &- 1)
         let length = min(count - done, hop - offset)
-        work(on: number, until: units, shape, blocks, seed: seed, kernel)
-        work(on: number + 1, until: units, shape, blocks, seed: seed, kernel)
-        work(on: number + 2, until: (units &* (offset &+ length)) &>> shift, shape, blocks, seed: seed, kernel)
+        work(on: number, until: units, shape, blocks, seedKey: seedKey, kernel)
+        work(on: number + 1, until: units, shape, blocks, seedKey: seedKey, kernel)
+        work(on: number + 2, until: (units &* (offset &+ length)) &>> shift, shape, blocks, seedKey: seedKey, kernel)
         // SAFETY: a block has `length` real and `length` imaginary parts, and offset + length <= hop.
         let ending = blocks.pointee.samples + Int(number % 3) * 2 * shape.length + hop + offset
         let beginning = blocks.pointee.samples + Int((number + 1) % 3) * 2 * shape.length + offset
@@ -56,17 +56,17 @@ func fillColoredNoise(
 
 /// Computes the blocks needed to begin at `frame`, and as much of the next one as should be done by then, so that the render thread need not
 /// do it all at once.
-func prepareColoredNoise(shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, frame: Int64) {
+func prepareColoredNoise(shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64) {
     let (number, offset) = frame.quotientAndRemainder(dividingBy: Int64(shape.hop))
-    work(on: number, until: shape.units, shape, blocks, seed: seed, .baseline)
-    work(on: number + 1, until: shape.units, shape, blocks, seed: seed, .baseline)
-    work(on: number + 2, until: shape.units * Int(offset) / shape.hop, shape, blocks, seed: seed, .baseline)
+    work(on: number, until: shape.units, shape, blocks, seedKey: seedKey, .baseline)
+    work(on: number + 1, until: shape.units, shape, blocks, seedKey: seedKey, .baseline)
+    work(on: number + 2, until: shape.units * Int(offset) / shape.hop, shape, blocks, seedKey: seedKey, .baseline)
 }
 
 /// Works on block `number` up to `goal` units, from the start if its place holds another one.
 @_noLocks @_noAllocation
 private func work(
-    on number: Int64, until goal: Int, _ shape: NoiseShape, _ blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, _ kernel: Kernel
+    on number: Int64, until goal: Int, _ shape: NoiseShape, _ blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, _ kernel: Kernel
 ) {
     let place = Int(number % 3)
     if blocks.pointee.numbers[place] != number {
@@ -77,7 +77,7 @@ private func work(
     guard done < goal else { return }
     let real = blocks.pointee.samples + place * 2 * shape.length
     let imaginary = real + shape.length
-    let key = streamKey(seed, UInt64(truncatingIfNeeded: number) &+ 1)
+    let key = streamKey(seedKey, UInt64(truncatingIfNeeded: number) &+ 1)
     // The pass that the next unit belongs to: its first unit, and its place in the table.
     let unitsPerPass = shape.unitsPerPass
     var (span, begin, twiddles) = (8, unitsPerPass, shape.twiddles)

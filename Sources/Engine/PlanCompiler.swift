@@ -32,7 +32,7 @@ package enum PlanCompiler {
                 }
             }
             return CompiledLayer(
-                kind: layer.kind, color: layer.color, seed: layer.seed ?? UInt64(index),
+                kind: layer.kind, color: layer.color, seedKey: seedKey(layer.seed ?? UInt64(index)),
                 noise: hasBlocks ? NoiseTables.tables(of: layer.color, sampleRate: sampleRate) : nil,
                 wave: WaveTables.tables(of: layer), spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
                 strikes: layer.kind == .bell

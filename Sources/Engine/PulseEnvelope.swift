@@ -10,11 +10,28 @@ import Synthesis
 struct PulseEnvelope {
     let stretch: LayerStretch
     let pieces: LayerCursor.Pieces
+    /// The frame at which the current step began.
+    private let start: Int64
+    /// The pulses, if neither their duty nor their edges change in the stretch.
+    private let steady: SteadyPulses?
 
+    /// - Parameter phase: The phase of the pulses, or that of pulses at the same rate.
     @_noLocks @_noAllocation
-    init(stretch: LayerStretch, pieces: LayerCursor.Pieces) {
+    init(stretch: LayerStretch, pieces: LayerCursor.Pieces, phase: PhaseDifferences) {
         self.stretch = stretch
         self.pieces = pieces
+        let step = stretch.layer.pointee.pulseStep
+        start = stretch.frame / step * step
+        let since = max(start - step, 0)
+        guard PulseEnvelope.isSteady(pieces.first, since: since), PulseEnvelope.isSteady(pieces.second, since: since),
+            PulseEnvelope.isSteady(pieces.third, since: since)
+        else {
+            steady = nil
+            return
+        }
+        let edge = pieces.second.pointee.c0
+        steady = SteadyPulses(
+            PulseEnvelope.shape(duty: pieces.first.pointee.c0, edge: edge, scale: pieces.third.pointee.c0), edge: edge, pulse: phase)
     }
 
     /// Returns `gain` times the envelope; a result with many values is in `out`, which may be the buffer of `gain`. With `scratch.values`,
@@ -33,17 +50,15 @@ struct PulseEnvelope {
     private func fill(_ out: UnsafeMutablePointer<Float>, phase: PhaseDifferences) -> Float? {
         let scratch = stretch.scratch
         let count = stretch.count
+        if let steady { return steady.fill(out, count: count, pulse: phase, kernel: stretch.kernel) }
         let frame = stretch.frame
-        let hasSteadyEdge = pieces.second.pointee.isConstant
-        if !hasSteadyEdge { stretch.kernel.fill(scratch.second, count: count, piece: pieces.second, frame: frame) }
-        let step = stretch.layer.pointee.pulseStep
-        var start = frame / step * step
-        let since = max(start - step, 0)
-        if isSteady(pieces.first, since: since), hasSteadyEdge, pieces.second.pointee.start <= since, isSteady(pieces.third, since: since) {
-            return shape(duty: pieces.first.pointee.c0, edge: pieces.second.pointee.c0, scale: pieces.third.pointee.c0)
-                .fill(out, count: count, pulse: phase, edge: pieces.second.pointee.c0)
+        if pieces.second.pointee.isConstant {
+            Synthesis.fill(scratch.second, count: count, with: pieces.second.pointee.c0)
+        } else {
+            stretch.kernel.fill(scratch.second, count: count, piece: pieces.second, frame: frame)
         }
-        if hasSteadyEdge { Synthesis.fill(scratch.second, count: count, with: pieces.second.pointee.c0) }
+        let step = stretch.layer.pointee.pulseStep
+        var start = start
         var done = 0
         while done < count {
             let at = frame + Int64(done)
@@ -62,19 +77,19 @@ struct PulseEnvelope {
     @_noLocks @_noAllocation
     private func shape(as frame: Int64) -> PulseShape {
         let layer = stretch.layer
-        return shape(
+        return PulseEnvelope.shape(
             duty: layer.pointee.duty.value(at: frame), edge: layer.pointee.edge.value(at: frame),
             scale: layer.pointee.third.value(at: frame))
     }
 
     @_noLocks @_noAllocation
     @inline(__always)
-    private func shape(duty: Float, edge: Float, scale: Float) -> PulseShape {
+    private static func shape(duty: Float, edge: Float, scale: Float) -> PulseShape {
         PulseShape(duty: duty, edgeScale: scale, isLongest: isLongest(edge: edge * scale, duty: duty))
     }
 
     @_noLocks @_noAllocation
-    private func isSteady(_ piece: UnsafePointer<ValuePiece>, since frame: Int64) -> Bool {
+    private static func isSteady(_ piece: UnsafePointer<ValuePiece>, since frame: Int64) -> Bool {
         piece.pointee.isConstant && piece.pointee.start <= frame
     }
 }

@@ -27,7 +27,9 @@ final class WorkspaceMemory {
             memberships.initialize(repeating: .other, count: plan.layerCount)
             cell.initialize(to: NodeCell(samples: allocate(NodeCell.capacity), memberships: memberships))
         }
-        let layers = plan.layers.compactMap { layer in layer.noise.map { (shape: $0.shape, spin: layer.spin?.shape, seed: layer.seed) } }
+        let layers = plan.layers.compactMap { layer in
+            layer.noise.map { (shape: $0.shape, spin: layer.spin?.shape, seedKey: layer.seedKey) }
+        }
         for (index, layer) in layers.enumerated() {
             let blocks = allocate(NoiseBlocks.capacity(length: layer.shape.length))
             (plain.noise + index).initialize(to: NoiseBlocks(samples: blocks))
@@ -37,11 +39,11 @@ final class WorkspaceMemory {
             if let spin = layer.spin {
                 withUnsafeTemporaryAllocation(of: Float.self, capacity: Scratch.blockSize) { unused in
                     fillSpinSource(
-                        plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seed: layer.seed,
+                        plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey,
                         frame: frame.number, unused: unused.baseAddress!, kernel: .baseline)
                 }
             } else {
-                prepareColoredNoise(shape: layer.shape, blocks: plain.noise + index, seed: layer.seed, frame: frame.number)
+                prepareColoredNoise(shape: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey, frame: frame.number)
             }
         }
     }

@@ -1,6 +1,6 @@
 // Render thread: all data of one layer, as plain memory.
 
-package enum GeneratorKind: UInt8, BitwiseCopyable {
+public enum GeneratorKind: UInt8, BitwiseCopyable {
     /// One sine in both ears.
     case tone
     /// Two sines, one for each ear, or mixed by `first` and `second`.
@@ -31,15 +31,18 @@ package enum GeneratorKind: UInt8, BitwiseCopyable {
 }
 
 extension GeneratorKind {
-    package var isPulsed: Bool {
+    @inlinable
+    public var isPulsed: Bool {
         @_noLocks @_noAllocation get { self == .isochronic || self == .bilateral }
     }
 
-    package var isIsochronic: Bool {
+    @inlinable
+    public var isIsochronic: Bool {
         @_noLocks @_noAllocation get { self == .isochronic }
     }
 
-    package var isRecorded: Bool {
+    @inlinable
+    public var isRecorded: Bool {
         @_noLocks @_noAllocation get { self == .sound }
     }
 }
@@ -76,7 +79,7 @@ package struct LayerTracks: BitwiseCopyable {
     package var wave: WaveShape?
     package var spin: SpinShape?
     package var strikes: StrikeTrack?
-    package var seed: UInt64
+    package var seedKey: UInt64
     /// Shape of coloured noise; `noiseIndex` is its index in the workspace of a playhead.
     package var noise: NoiseShape?
     package var noiseIndex: Int
@@ -108,7 +111,7 @@ package struct LayerTracks: BitwiseCopyable {
         wave = nil
         spin = nil
         strikes = nil
-        seed = 0
+        seedKey = 0
         noise = nil
         noiseIndex = 0
         soundIndex = 0

@@ -5,18 +5,18 @@
 // real and imaginary part are two independent noises.
 
 /// The constant tables that all blocks of one colour share; their memory is owned elsewhere.
-package struct NoiseShape: BitwiseCopyable {
+public struct NoiseShape: BitwiseCopyable {
     /// Frames in a block, a power of two, at least 64; `hop` is half of it.
-    package var length: Int
+    public var length: Int
     /// Magnitude of each line of the spectrum, in bit-reversed order, of which each 64 are transposed as ``drawLines`` reads them. The sum of the
     /// squares is 1.
-    package var magnitudes: UnsafePointer<Float>
+    public var magnitudes: UnsafePointer<Float>
     /// The twiddle factors of each pass of the transform, as its function reads them.
-    package var twiddles: UnsafePointer<Float>
+    public var twiddles: UnsafePointer<Float>
     /// `sin(π(j + 1/2)/length)` for j below `length`.
-    package var window: UnsafePointer<Float>
+    public var window: UnsafePointer<Float>
 
-    package init(
+    public init(
         length: Int, magnitudes: UnsafePointer<Float>, twiddles: UnsafePointer<Float>, window: UnsafePointer<Float>
     ) {
         self.length = length
@@ -25,33 +25,37 @@ package struct NoiseShape: BitwiseCopyable {
         self.window = window
     }
 
-    package var hop: Int {
+    @inlinable
+    public var hop: Int {
         @_noLocks @_noAllocation get { length / 2 }
     }
 
     /// Each pass consists of as many units, of 64 values each. The first draws the spectrum and does three stages of the transform; each other
     /// one does two, except for the second if their number is odd.
-    package var unitsPerPass: Int { @_noLocks @_noAllocation get { length / 64 } }
-    package var units: Int {
+    @inlinable
+    public var unitsPerPass: Int { @_noLocks @_noAllocation get { length / 64 } }
+    @inlinable
+    public var units: Int {
         @_noLocks @_noAllocation get { unitsPerPass * (1 + (length.trailingZeroBitCount - 2) / 2) }
     }
     /// Whether the second pass does one stage only.
-    package var hasSingleStage: Bool { @_noLocks @_noAllocation get { length.trailingZeroBitCount & 1 == 0 } }
+    @inlinable
+    public var hasSingleStage: Bool { @_noLocks @_noAllocation get { length.trailingZeroBitCount & 1 == 0 } }
 }
 
 /// The blocks that one noise layer of one playhead is made from. Its memory belongs to the control side.
-package struct NoiseBlocks: BitwiseCopyable {
+public struct NoiseBlocks: BitwiseCopyable {
     /// Three blocks, each `length` real parts and then `length` imaginary parts.
-    package var samples: UnsafeMutablePointer<Float>
+    public var samples: UnsafeMutablePointer<Float>
     /// The number of the block in each of the three places; -1 for none.
-    package var numbers: InlineArray<3, Int64> = [-1, -1, -1]
+    public var numbers: InlineArray<3, Int64> = [-1, -1, -1]
     /// Units of work that have been done on each block.
-    package var progress: InlineArray<3, Int> = [0, 0, 0]
+    public var progress: InlineArray<3, Int> = [0, 0, 0]
 
     /// Number of floats that `samples` points to.
-    package static func capacity(length: Int) -> Int { 6 * length }
+    public static func capacity(length: Int) -> Int { 6 * length }
 
-    package init(samples: UnsafeMutablePointer<Float>) {
+    public init(samples: UnsafeMutablePointer<Float>) {
         self.samples = samples
     }
 }

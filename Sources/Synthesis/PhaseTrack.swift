@@ -4,27 +4,28 @@
 ///
 /// The phase `k` frames after `start` is `phase + k*d1 + C(k,2)*d2 + C(k,3)*d3 + C(k,4)*d4` in units of 2^-64 cycle, in wrapping
 /// arithmetic: exact at any distance, since nothing accumulates.
-package struct PhasePiece: BitwiseCopyable, Equatable, Sendable {
+public struct PhasePiece: BitwiseCopyable, Equatable, Sendable {
     /// The plan frame of the first frame.
-    package var start: Int64
-    package var differences: PhaseDifferences
+    public var start: Int64
+    public var differences: PhaseDifferences
 
-    package init(start: Int64, differences: PhaseDifferences) {
+    public init(start: Int64, differences: PhaseDifferences) {
         self.start = start
         self.differences = differences
     }
 }
 
 /// A phase and its forward differences, in units of 2^-64 cycle.
-package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
-    package var phase: UInt64
-    package var d1: UInt64
-    package var d2: UInt64
-    package var d3: UInt64
-    package var d4: UInt64
+public struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
+    public var phase: UInt64
+    public var d1: UInt64
+    public var d2: UInt64
+    public var d3: UInt64
+    public var d4: UInt64
 
     @_noLocks @_noAllocation
-    package init(phase: UInt64 = 0, d1: UInt64 = 0, d2: UInt64 = 0, d3: UInt64 = 0, d4: UInt64 = 0) {
+    @inlinable @inline(__always)
+    public init(phase: UInt64 = 0, d1: UInt64 = 0, d2: UInt64 = 0, d3: UInt64 = 0, d4: UInt64 = 0) {
         self.phase = phase
         self.d1 = d1
         self.d2 = d2
@@ -34,7 +35,7 @@ package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
 
     /// The same polynomial from `k` frames further on. With `d3` or `d4` other than 0, `k` is at most 2^17.
     @_noLocks @_noAllocation
-    package func advanced(by k: Int64) -> PhaseDifferences {
+    public func advanced(by k: Int64) -> PhaseDifferences {
         let c1 = UInt64(truncatingIfNeeded: k)
         // One of k and k - 1 is even: halve that one, so that nothing is lost when the product wraps.
         let c2 = k & 1 == 0 ? (c1 &>> 1) &* (c1 &- 1) : c1 &* ((c1 &- 1) &>> 1)
@@ -56,7 +57,7 @@ package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
     /// Advances the polynomial by a stride, which can be shared by many phases.
     @_noLocks @_noAllocation
     @inlinable @inline(__always)
-    package mutating func advance(by stride: PhaseStride) {
+    public mutating func advance(by stride: PhaseStride) {
         phase &+= stride.c1 &* d1 &+ stride.c2 &* d2
         d1 &+= stride.c1 &* d2
         if _slowPath(d3 | d4 != 0) {
@@ -68,28 +69,31 @@ package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
     }
 
     @_noLocks @_noAllocation
-    package static func + (a: PhaseDifferences, b: PhaseDifferences) -> PhaseDifferences {
+    @inlinable @inline(__always)
+    public static func + (a: PhaseDifferences, b: PhaseDifferences) -> PhaseDifferences {
         PhaseDifferences(
             phase: a.phase &+ b.phase, d1: a.d1 &+ b.d1, d2: a.d2 &+ b.d2, d3: a.d3 &+ b.d3, d4: a.d4 &+ b.d4)
     }
 
     @_noLocks @_noAllocation
-    package static func - (a: PhaseDifferences, b: PhaseDifferences) -> PhaseDifferences {
+    @inlinable @inline(__always)
+    public static func - (a: PhaseDifferences, b: PhaseDifferences) -> PhaseDifferences {
         PhaseDifferences(
             phase: a.phase &- b.phase, d1: a.d1 &- b.d1, d2: a.d2 &- b.d2, d3: a.d3 &- b.d3, d4: a.d4 &- b.d4)
     }
 }
 
 /// A distance of `count` frames, with a magnitude of at most 2^17, as the binomials C(count,1) to C(count,4).
-package struct PhaseStride: BitwiseCopyable {
-    package var count: Int64
-    package var c1: UInt64
-    package var c2: UInt64
-    package var c3: UInt64
-    package var c4: UInt64
+public struct PhaseStride: BitwiseCopyable {
+    public var count: Int64
+    public var c1: UInt64
+    public var c2: UInt64
+    public var c3: UInt64
+    public var c4: UInt64
 
     @_noLocks @_noAllocation
-    package init(_ count: Int64) {
+    @inlinable @inline(__always)
+    public init(_ count: Int64) {
         self.count = count
         c1 = UInt64(truncatingIfNeeded: count)
         c2 = c1 &* (c1 &- 1) / 2
@@ -98,7 +102,8 @@ package struct PhaseStride: BitwiseCopyable {
     }
 
     @_noLocks @_noAllocation
-    package init(count: Int64, c1: UInt64, c2: UInt64, c3: UInt64, c4: UInt64) {
+    @inlinable @inline(__always)
+    public init(count: Int64, c1: UInt64, c2: UInt64, c3: UInt64, c4: UInt64) {
         self.count = count
         self.c1 = c1
         self.c2 = c2
@@ -108,18 +113,18 @@ package struct PhaseStride: BitwiseCopyable {
 }
 
 /// Pieces in order of their start, the first valid from the first frame requested; their memory is owned elsewhere.
-package struct PhaseTrack: BitwiseCopyable {
-    package var pieces: UnsafePointer<PhasePiece>
-    package var count: Int
+public struct PhaseTrack: BitwiseCopyable {
+    public var pieces: UnsafePointer<PhasePiece>
+    public var count: Int
 
-    package init(pieces: UnsafePointer<PhasePiece>, count: Int) {
+    public init(pieces: UnsafePointer<PhasePiece>, count: Int) {
         self.pieces = pieces
         self.count = count
     }
 
     /// The phase polynomial from `frame` on; lowers `limit` to the start of the next piece.
     @_noLocks @_noAllocation
-    package func differences(at frame: Int64, limit: inout Int64) -> PhaseDifferences {
+    public func differences(at frame: Int64, limit: inout Int64) -> PhaseDifferences {
         // SAFETY: low stays in 0..<count.
         var low = 0
         var high = count

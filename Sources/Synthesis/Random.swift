@@ -10,8 +10,9 @@ private func mixed(_ value: UInt64) -> UInt64 {
     return z ^ (z &>> 31)
 }
 
+/// The key of a seed, from which those of its streams are made.
+package func seedKey(_ seed: UInt64) -> UInt64 { mixed(seed &+ 0x9e37_79b9_7f4a_7c15) }
+
 /// The key of a stream; streams of different seeds are unrelated.
 @_noLocks @_noAllocation
-package func streamKey(_ seed: UInt64, _ stream: UInt64 = 0) -> UInt64 {
-    mixed(mixed(seed &+ 0x9e37_79b9_7f4a_7c15) ^ (stream &* 0xd6e8_feb8_6659_fd93))
-}
+package func streamKey(_ seedKey: UInt64, _ stream: UInt64 = 0) -> UInt64 { mixed(seedKey ^ (stream &* 0xd6e8_feb8_6659_fd93)) }

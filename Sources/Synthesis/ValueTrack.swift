@@ -1,26 +1,26 @@
 // Render thread: gains and other smooth values as a function of the frame.
 
 /// A stretch of frames in which a value is a polynomial of at most fifth degree in `t = k * inverseLength`, `k` frames after `start`.
-package struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
+public struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
     /// The plan frame of the first frame.
-    package var start: Int64
+    public var start: Int64
     /// 1 / length in frames; 0 in a piece that is constant.
-    package var inverseLength: Float
-    package var c0: Float
-    package var c1: Float = 0
-    package var c2: Float = 0
-    package var c3: Float = 0
-    package var c4: Float = 0
-    package var c5: Float = 0
+    public var inverseLength: Float
+    public var c0: Float
+    public var c1: Float = 0
+    public var c2: Float = 0
+    public var c3: Float = 0
+    public var c4: Float = 0
+    public var c5: Float = 0
 
-    package init(start: Int64, constant: Float) {
+    public init(start: Int64, constant: Float) {
         self.start = start
         inverseLength = 0
         c0 = constant
     }
 
     @_noLocks @_noAllocation
-    package init(
+    public init(
         start: Int64, inverseLength: Float, _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
     ) {
         self.start = start
@@ -34,13 +34,13 @@ package struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
     }
 
     @inlinable
-    package var isConstant: Bool {
+    public var isConstant: Bool {
         @_noLocks @_noAllocation @inline(__always) get { inverseLength == 0 }
     }
 
     /// Whether it is 0 throughout.
     @inlinable
-    package var isSilent: Bool {
+    public var isSilent: Bool {
         @_noLocks @_noAllocation @inline(__always) get { isConstant && c0 == 0 }
     }
 }

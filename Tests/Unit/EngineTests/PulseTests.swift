@@ -1,3 +1,4 @@
+@testable import Engine
 import Synthesis
 import TestSupport
 import Testing
@@ -5,8 +6,9 @@ import Testing
 @Suite("Envelopes of pulses")
 struct PulseTests {
     @Test(
-        "With an edge that stays the same, the level is that of one frame after the other in every bit, for any rate, duty, edge and phase")
-    func runs() {
+        "With an edge that stays the same, the level is that of one frame after the other in every bit, for any rate, duty, edge and phase",
+        arguments: Kernel.allCases.filter(\.isAvailable))
+    func runs(kernel: Kernel) {
         var random = SplitMix64(seed: 5)
         var (steady, uneven) = (0, 0)
         for _ in 0..<20_000 {
@@ -24,7 +26,7 @@ struct PulseTests {
             let count = Int.random(in: 1...256, using: &random)
             var (known, levels) = ([Float](repeating: 9, count: count), [Float](repeating: 9, count: count))
             shape.fill(&known, count: count, pulse: pulse, edges: [Float](repeating: edge, count: count))
-            if let level = shape.fill(&levels, count: count, pulse: pulse, edge: edge) {
+            if let level = SteadyPulses(shape, edge: edge, pulse: pulse).fill(&levels, count: count, pulse: pulse, kernel: kernel) {
                 levels = [Float](repeating: level, count: count)
                 steady += 1
             } else {

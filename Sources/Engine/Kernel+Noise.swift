@@ -16,33 +16,34 @@ extension Kernel {
 
     @_noLocks @_noAllocation
     func drawLines(
-        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, magnitudes: UnsafePointer<Float>,
-        key: UInt64
+        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, units: Int,
+        magnitudes: UnsafePointer<Float>, key: UInt64
     ) {
         switch self {
-        case .baseline: Synthesis.drawLines(real, imaginary, first: first, magnitudes: magnitudes, key: key)
-        case .avx2: SynthesisAVX2.drawLines(real, imaginary, first: first, magnitudes: magnitudes, key: key)
+        case .baseline: Synthesis.drawLines(real, imaginary, first: first, units: units, magnitudes: magnitudes, key: key)
+        case .avx2: SynthesisAVX2.drawLines(real, imaginary, first: first, units: units, magnitudes: magnitudes, key: key)
         }
     }
 
     @_noLocks @_noAllocation
     func transformByTwo(
-        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, twiddles: UnsafePointer<Float>
+        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, units: Int,
+        twiddles: UnsafePointer<Float>
     ) {
         switch self {
-        case .baseline: Synthesis.transformByTwo(real, imaginary, first: first, twiddles: twiddles)
-        case .avx2: SynthesisAVX2.transformByTwo(real, imaginary, first: first, twiddles: twiddles)
+        case .baseline: Synthesis.transformByTwo(real, imaginary, first: first, units: units, twiddles: twiddles)
+        case .avx2: SynthesisAVX2.transformByTwo(real, imaginary, first: first, units: units, twiddles: twiddles)
         }
     }
 
     @_noLocks @_noAllocation
     func transformByFour(
-        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, span: Int,
+        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, units: Int, span: Int,
         twiddles: UnsafePointer<Float>
     ) {
         switch self {
-        case .baseline: Synthesis.transformByFour(real, imaginary, first: first, span: span, twiddles: twiddles)
-        case .avx2: SynthesisAVX2.transformByFour(real, imaginary, first: first, span: span, twiddles: twiddles)
+        case .baseline: Synthesis.transformByFour(real, imaginary, first: first, units: units, span: span, twiddles: twiddles)
+        case .avx2: SynthesisAVX2.transformByFour(real, imaginary, first: first, units: units, span: span, twiddles: twiddles)
         }
     }
 

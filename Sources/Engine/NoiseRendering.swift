@@ -82,22 +82,26 @@ private func work(
     let unitsPerPass = shape.unitsPerPass
     var (span, begin, twiddles) = (8, unitsPerPass, shape.twiddles)
     var isSingle = shape.hasSingleStage
-    for unit in done..<goal {
-        if unit < unitsPerPass {
-            kernel.drawLines(real, imaginary, first: 64 * unit, magnitudes: shape.magnitudes, key: key)
-            continue
-        }
+    var unit = done
+    if unit < unitsPerPass {
+        let units = min(goal, unitsPerPass) - unit
+        kernel.drawLines(real, imaginary, first: 64 * unit, units: units, magnitudes: shape.magnitudes, key: key)
+        unit += units
+    }
+    while unit < goal {
         while unit >= begin + unitsPerPass {
             begin += unitsPerPass
             twiddles += isSingle ? 2 * span : 6 * span
             span *= isSingle ? 2 : 4
             isSingle = false
         }
+        let units = min(goal, begin + unitsPerPass) - unit
         if isSingle {
-            kernel.transformByTwo(real, imaginary, first: 32 * (unit - begin), twiddles: twiddles)
+            kernel.transformByTwo(real, imaginary, first: 32 * (unit - begin), units: units, twiddles: twiddles)
         } else {
-            kernel.transformByFour(real, imaginary, first: 16 * (unit - begin), span: span, twiddles: twiddles)
+            kernel.transformByFour(real, imaginary, first: 16 * (unit - begin), units: units, span: span, twiddles: twiddles)
         }
+        unit += units
     }
     blocks.pointee.progress[place] = goal
 }

@@ -46,12 +46,21 @@ package func fillUniform(
 
 // MARK: - Blocks of noise
 
-/// Fills in 64 lines of a spectrum, from place `first` on, a multiple of 64: magnitudes with random phases; and computes the first three stages
-/// of the inverse transform, whose butterflies stay among eight neighbours. Of the magnitudes, that of place `first + 8 * g + r` is at index
-/// `first + 8 * r + g`.
+/// Fills in 64 lines of a spectrum for each unit, from place `first` on, a multiple of 64: magnitudes with random phases; and computes the first
+/// three stages of the inverse transform, whose butterflies stay among eight neighbours. Of the magnitudes of a unit, that of place
+/// `8 * g + r` is at index `8 * r + g`.
 @_noLocks @_noAllocation
 @inline(never)
 package func drawLines(
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, units: Int,
+    magnitudes: UnsafePointer<Float>, key: UInt64
+) {
+    for unit in 0..<units { drawUnit(real, imaginary, first: first &+ 64 &* unit, magnitudes: magnitudes, key: key) }
+}
+
+@_noLocks @_noAllocation
+@inline(__always)
+private func drawUnit(
     _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, magnitudes: UnsafePointer<Float>, key: UInt64
 ) {
     let (x0, y0) = lines(first, magnitudes, key)
@@ -130,25 +139,46 @@ private func store(
 @_noLocks @_noAllocation
 @inline(never)
 private func transpose(_ matrix: UnsafeMutablePointer<Float>) {
-    for row in 1..<8 {
-        for column in 0..<row {
-            let value = matrix[8 &* row &+ column]
-            matrix[8 &* row &+ column] = matrix[8 &* column &+ row]
-            matrix[8 &* column &+ row] = value
-        }
-    }
+    let (r0, r1, r2, r3) = (load(matrix), load(matrix + 8), load(matrix + 16), load(matrix + 24))
+    let (r4, r5, r6, r7) = (load(matrix + 32), load(matrix + 40), load(matrix + 48), load(matrix + 56))
+    // The columns of rows 0 to 3, and those of rows 4 to 7.
+    let (a0, a1, a2, a3) = columns(r0, r1, r2, r3)
+    let (b0, b1, b2, b3) = columns(r4, r5, r6, r7)
+    store(
+        SIMD8(lowHalf: a0.lowHalf, highHalf: b0.lowHalf), SIMD8(lowHalf: a1.lowHalf, highHalf: b1.lowHalf),
+        SIMD8(lowHalf: a2.lowHalf, highHalf: b2.lowHalf), SIMD8(lowHalf: a3.lowHalf, highHalf: b3.lowHalf),
+        SIMD8(lowHalf: a0.highHalf, highHalf: b0.highHalf), SIMD8(lowHalf: a1.highHalf, highHalf: b1.highHalf),
+        SIMD8(lowHalf: a2.highHalf, highHalf: b2.highHalf), SIMD8(lowHalf: a3.highHalf, highHalf: b3.highHalf), matrix)
 }
 
-/// Computes butterflies `first ..< first + 32` of the stage of the inverse transform whose pairs are 8 apart. `twiddles`: `cos(πj/8)` for j
+/// The columns of four rows of eight, two in each vector: 0 and 4, 1 and 5, 2 and 6, 3 and 7.
+@_noLocks @_noAllocation
+@inline(__always)
+private func columns(_ r0: SIMD8<Float>, _ r1: SIMD8<Float>, _ r2: SIMD8<Float>, _ r3: SIMD8<Float>)
+    -> (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)
+{
+    let low02 = SIMD8(r0[0], r2[0], r0[1], r2[1], r0[4], r2[4], r0[5], r2[5])
+    let high02 = SIMD8(r0[2], r2[2], r0[3], r2[3], r0[6], r2[6], r0[7], r2[7])
+    let low13 = SIMD8(r1[0], r3[0], r1[1], r3[1], r1[4], r3[4], r1[5], r3[5])
+    let high13 = SIMD8(r1[2], r3[2], r1[3], r3[3], r1[6], r3[6], r1[7], r3[7])
+    return (
+        SIMD8(low02[0], low13[0], low02[1], low13[1], low02[4], low13[4], low02[5], low13[5]),
+        SIMD8(low02[2], low13[2], low02[3], low13[3], low02[6], low13[6], low02[7], low13[7]),
+        SIMD8(high02[0], high13[0], high02[1], high13[1], high02[4], high13[4], high02[5], high13[5]),
+        SIMD8(high02[2], high13[2], high02[3], high13[3], high02[6], high13[6], high02[7], high13[7])
+    )
+}
+
+/// Computes 32 butterflies for each unit, from `first` on, of the stage of the inverse transform whose pairs are 8 apart. `twiddles`: `cos(πj/8)` for j
 /// below 8, then `sin(πj/8)`.
 @_noLocks @_noAllocation
 @inline(never)
 package func transformByTwo(
-    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, twiddles: UnsafePointer<Float>
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, units: Int, twiddles: UnsafePointer<Float>
 ) {
     let (c, s) = (load(twiddles), load(twiddles + 8))
     var low = 2 &* first
-    while low < 2 &* (first &+ 32) {
+    while low < 2 &* (first &+ 32 &* units) {
         let high = low &+ 8
         let (re, im) = turned(load(real + high), load(imaginary + high), c, s)
         let (lowReal, lowImaginary) = (load(real + low), load(imaginary + low))
@@ -160,15 +190,16 @@ package func transformByTwo(
     }
 }
 
-/// Computes butterflies of four, `first ..< first + 16`, of two stages of the inverse transform at once. Their values are `span` apart, a
+/// Computes 16 butterflies of four for each unit, from `first` on, of two stages of the inverse transform at once. Their values are `span` apart, a
 /// multiple of 8. `twiddles`: for n of 2, 1 and 3 and j below `span`, `cos(πnj/(2 span))`, and then `sin(πnj/(2 span))`.
 @_noLocks @_noAllocation
 @inline(never)
 package func transformByFour(
-    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, span: Int, twiddles: UnsafePointer<Float>
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, units: Int, span: Int,
+    twiddles: UnsafePointer<Float>
 ) {
     var index = first
-    while index < first &+ 16 {
+    while index < first &+ 16 &* units {
         let j = index & (span &- 1)
         let (re, im, turns) = (real + (4 &* (index &- j) &+ j), imaginary + (4 &* (index &- j) &+ j), twiddles + j)
         let (x0, y0) = (load(re), load(im))

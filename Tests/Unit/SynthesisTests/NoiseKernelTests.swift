@@ -16,31 +16,40 @@ struct NoiseKernelTests {
         func turns(_ count: Int, _ part: Double) -> [Float] {
             (0..<count).map { Float(cos(2 * .pi * Double($0) * part)) } + (0..<count).map { Float(sin(2 * .pi * Double($0) * part)) }
         }
-        for first in stride(from: 0, to: length, by: 64) {
+        // Units one by one, and in runs of several.
+        func runs(_ body: (_ unit: Int, _ units: Int) -> Void) {
+            var unit = 0
+            while unit < length / 64 {
+                let units = min(1 + unit % 4, length / 64 - unit)
+                body(unit, units)
+                unit += units
+            }
+        }
+        runs { unit, units in
             if isWide {
-                SynthesisAVX2.drawLines(&real, &imaginary, first: first, magnitudes: magnitudes, key: 7)
+                SynthesisAVX2.drawLines(&real, &imaginary, first: 64 * unit, units: units, magnitudes: magnitudes, key: 7)
             } else {
-                Synthesis.drawLines(&real, &imaginary, first: first, magnitudes: magnitudes, key: 7)
+                Synthesis.drawLines(&real, &imaginary, first: 64 * unit, units: units, magnitudes: magnitudes, key: 7)
             }
         }
         var span = 8
         if bits % 2 == 0 {
-            for first in stride(from: 0, to: length / 2, by: 32) {
+            runs { unit, units in
                 if isWide {
-                    SynthesisAVX2.transformByTwo(&real, &imaginary, first: first, twiddles: turns(8, 1 / 16))
+                    SynthesisAVX2.transformByTwo(&real, &imaginary, first: 32 * unit, units: units, twiddles: turns(8, 1 / 16))
                 } else {
-                    Synthesis.transformByTwo(&real, &imaginary, first: first, twiddles: turns(8, 1 / 16))
+                    Synthesis.transformByTwo(&real, &imaginary, first: 32 * unit, units: units, twiddles: turns(8, 1 / 16))
                 }
             }
             span = 16
         }
         while span < length {
             let twiddles = [2, 1, 3].flatMap { turns(span, $0 / Double(4 * span)) }
-            for first in stride(from: 0, to: length / 4, by: 16) {
+            runs { unit, units in
                 if isWide {
-                    SynthesisAVX2.transformByFour(&real, &imaginary, first: first, span: span, twiddles: twiddles)
+                    SynthesisAVX2.transformByFour(&real, &imaginary, first: 16 * unit, units: units, span: span, twiddles: twiddles)
                 } else {
-                    Synthesis.transformByFour(&real, &imaginary, first: first, span: span, twiddles: twiddles)
+                    Synthesis.transformByFour(&real, &imaginary, first: 16 * unit, units: units, span: span, twiddles: twiddles)
                 }
             }
             span *= 4

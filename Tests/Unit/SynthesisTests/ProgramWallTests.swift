@@ -42,8 +42,8 @@ struct ProgramWallTests {
     // MARK: Calls
 
     private static let kernels = [
-        "addProduct", "addSine", "addSines", "addVoices", "drawLines", "fillPolynomial", "fillShiftedSines", "fillSine", "fillSpin",
-        "fillUniform", "interpolate", "overlap", "transformByFour", "transformByTwo",
+        "addProduct", "addSine", "addSines", "addVoices", "drawLines", "fillEdge", "fillPolynomial", "fillShiftedSines", "fillSine",
+        "fillSpin", "fillUniform", "interpolate", "overlap", "transformByFour", "transformByTwo",
     ]
 
     /// The kernels in a file, and the calls in them that leave their module.

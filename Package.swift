@@ -22,7 +22,7 @@ let package = Package(
     name: "binaural",
     products: [
         .executable(name: "binaural", targets: ["binaural"]),
-        // For other packages: only what these offer is public.
+        // For other packages.
         .library(name: "RealTime", targets: ["RealTime"]),
         .library(name: "JACK", targets: ["JACK"]),
         .library(name: "OSC", targets: ["OSC"]),

@@ -12,8 +12,10 @@ struct Scratch: BitwiseCopyable {
     private static var length: Int {
         @_noLocks @_noAllocation get { blockSize + 8 }
     }
+    /// The buffers below.
+    private static var count: Int { 14 }
     /// The number of floats that all buffers need.
-    static var capacity: Int { 14 * length }
+    static var capacity: Int { count * length }
 
     private let memory: UnsafeMutablePointer<Float>
     /// Gain of the playhead's keys in this block, from its start on; `nil` is 1.
@@ -81,12 +83,13 @@ struct LayerStretch {
     @inline(__always)
     func product(_ gain: BlockGain, _ piece: UnsafePointer<ValuePiece>, in out: UnsafeMutablePointer<Float>) -> BlockGain {
         if piece.pointee.isConstant, gain.values == nil { return BlockGain(gain.constant * piece.pointee.c0) }
-        return movingProduct(gain, piece, in: out)
+        return frameProduct(gain, piece, in: out)
     }
 
+    /// The product where one of the two has a value for each frame.
     @_noLocks @_noAllocation
     @inline(never)
-    private func movingProduct(
+    private func frameProduct(
         _ gain: BlockGain, _ piece: UnsafePointer<ValuePiece>, in out: UnsafeMutablePointer<Float>
     ) -> BlockGain {
         if piece.pointee.isConstant, let values = gain.values {

@@ -58,7 +58,7 @@ struct PhaseCutter {
 
     /// - Parameters:
     ///   - ends: The values at both ends, which neighbouring stretches share.
-    ///   - isSmooth: Whether one parabola would fit a longer stretch that this one is a part of, so that one fits here.
+    ///   - isSmooth: Whether a longer stretch that this one is a part of stays near one parabola, so that one fits here.
     private func cut(
         _ movement: Movement, from: Int64, to: Int64, ends: SIMD2<Double>, isSmooth: Bool = false, until limit: Int64,
         into result: inout [PhasePiece]
@@ -96,10 +96,11 @@ struct PhaseCutter {
         }
         let middle = from + length / 2
         let between = movement.value(at: Double(movement.start + middle)) * scale
-        // Most pieces of a slow move are short for their rounding errors alone. In half of a stretch, the error of a parabola is an eighth.
-        let isSmooth = isSmooth || length > longest(degree: 2) && fits(parabola(), within: tolerance / 4)
-        cut(movement, from: from, to: middle, ends: SIMD2(ends.x, between), isSmooth: isSmooth, until: limit, into: &result)
-        cut(movement, from: middle, to: to, ends: SIMD2(between, ends.y), isSmooth: isSmooth, until: limit, into: &result)
+        // Most pieces of a slow move are short for their rounding errors alone. Where a course stays so near a parabola, those through three of
+        // its points in either half differ from it by at most 2.25 times as much.
+        let fitsHalves = isSmooth || length > longest(degree: 2) && fits(parabola(), within: tolerance / 4)
+        cut(movement, from: from, to: middle, ends: SIMD2(ends.x, between), isSmooth: fitsHalves, until: limit, into: &result)
+        cut(movement, from: middle, to: to, ends: SIMD2(between, ends.y), isSmooth: fitsHalves, until: limit, into: &result)
     }
 
     /// The coefficients of the parabola through both ends and the middle.

@@ -12,7 +12,7 @@ struct PulseEnvelope {
     let pieces: LayerCursor.Pieces
     /// The frame at which the current step began.
     private let start: Int64
-    /// The pulses, if neither their duty nor their edges change in the stretch.
+    /// The pulses, if neither their duty nor their edges have changed since the step before.
     private let steady: SteadyPulses?
 
     /// - Parameter phase: The phase of the pulses, or that of pulses at the same rate.
@@ -58,17 +58,17 @@ struct PulseEnvelope {
             stretch.kernel.fill(scratch.second, count: count, piece: pieces.second, frame: frame)
         }
         let step = stretch.layer.pointee.pulseStep
-        var start = start
+        var begin = start
         var done = 0
         while done < count {
             let at = frame + Int64(done)
-            let length = Int(min(start + step - at, Int64(count - done)))
+            let length = Int(min(begin + step - at, Int64(count - done)))
             let here = phase.advanced(by: Int64(done))
-            shape(as: max(start - step, 0)).fill(out + done, count: length, pulse: here, edges: scratch.second + done)
-            shape(as: start).fill(scratch.first, count: length, pulse: here, edges: scratch.second + done)
-            crossfade(out + done, count: length, to: scratch.first, first: at - start, length: step)
+            shape(as: max(begin - step, 0)).fill(out + done, count: length, pulse: here, edges: scratch.second + done)
+            shape(as: begin).fill(scratch.first, count: length, pulse: here, edges: scratch.second + done)
+            crossfade(out + done, count: length, to: scratch.first, first: at - begin, length: step)
             done += length
-            start += step
+            begin += step
         }
         return nil
     }

@@ -13,8 +13,7 @@ extension LayerStretch {
         let index = layer.pointee.noiseIndex
         fillSpinSource(
             workspace.spins + index, shape: spin, count: count, noise: noise, blocks: workspace.noise + index,
-            seedKey: layer.pointee.seedKey,
-            frame: frame, unused: scratch.second, kernel: kernel)
+            seedKey: layer.pointee.seedKey, frame: frame, unused: scratch.second, kernel: kernel)
         // An error of 1e-7 of the delay adds noise at -110 dB, so all kernels have the same.
         kernel.fillBaselineSine(scratch.values, count: count, phase: cursor.pointee.pulse)
         if delay.pointee.isConstant {
@@ -50,8 +49,7 @@ func fillSpinSource(
         let length = min(min(Int(end - source.pointee.end), capacity - place), 256)
         fillColoredNoise(
             source.pointee.samples + place, unused, count: length, shape: noise, blocks: blocks, seedKey: seedKey,
-            frame: source.pointee.end,
-            kernel: kernel)
+            frame: source.pointee.end, kernel: kernel)
         if place < SpinShape.tapCount {
             for index in place..<min(place + length, SpinShape.tapCount) {
                 source.pointee.samples[capacity + index] = source.pointee.samples[index]

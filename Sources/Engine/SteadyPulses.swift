@@ -1,15 +1,15 @@
-// Render thread: pulses that stay the same for a stretch.
+// Render thread: pulses of one shape.
 
 import Synthesis
 
-/// Pulses whose duty, edges and rate stay the same.
+/// Pulses whose duty and edges stay the same. At a steady rate, most of their frames need no computing.
 struct SteadyPulses: BitwiseCopyable {
     private let shape: PulseShape
     /// The length of an edge as a part of a period.
     private let edge: Double
     private let runs: PulseRuns?
 
-    /// - Parameter pulse: The phase at any frame.
+    /// - Parameter pulse: The phase at any frame; only its differences matter.
     @_noLocks @_noAllocation
     init(_ shape: PulseShape, edge: Float, pulse: PhaseDifferences) {
         self.shape = shape
@@ -22,11 +22,15 @@ struct SteadyPulses: BitwiseCopyable {
     /// - Returns: The level of all frames, if that is the same; `out` may not be written then.
     @_noLocks @_noAllocation
     func fill(_ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, kernel: Kernel) -> Float? {
+        guard let runs else {
+            shape.fill(out, count: count, pulse: pulse, edge: edge)
+            return nil
+        }
         var pulse = pulse
         let scale = 1 / edge
         var i = 0
         while i < count {
-            if let run = runs?.run(at: pulse.phase, limit: count - i) {
+            if let run = runs.run(at: pulse.phase, limit: count - i) {
                 switch run.part {
                 case .level(let level):
                     if run.count == count { return level }
@@ -40,8 +44,8 @@ struct SteadyPulses: BitwiseCopyable {
                 pulse.phase &+= pulse.d1 &* UInt64(truncatingIfNeeded: run.count)
                 i += run.count
             } else {
-                out[i] = shape.level(at: pulse.phase, edge)
-                pulse = pulse.advanced(by: 1)
+                shape.fill(out + i, count: 1, pulse: pulse, edge: edge)
+                pulse.phase &+= pulse.d1
                 i += 1
             }
         }

@@ -169,8 +169,8 @@ private func columns(_ r0: SIMD8<Float>, _ r1: SIMD8<Float>, _ r2: SIMD8<Float>,
     )
 }
 
-/// Computes 32 butterflies for each unit, from `first` on, of the stage of the inverse transform whose pairs are 8 apart. `twiddles`: `cos(πj/8)` for j
-/// below 8, then `sin(πj/8)`.
+/// Computes 32 butterflies for each unit, from `first` on, of the stage of the inverse transform whose pairs are 8 apart. `twiddles`:
+/// `cos(πj/8)` for j below 8, then `sin(πj/8)`.
 @_noLocks @_noAllocation
 @inline(never)
 package func transformByTwo(
@@ -190,8 +190,8 @@ package func transformByTwo(
     }
 }
 
-/// Computes 16 butterflies of four for each unit, from `first` on, of two stages of the inverse transform at once. Their values are `span` apart, a
-/// multiple of 8. `twiddles`: for n of 2, 1 and 3 and j below `span`, `cos(πnj/(2 span))`, and then `sin(πnj/(2 span))`.
+/// Computes 16 butterflies of four for each unit, from `first` on, of two stages of the inverse transform at once. Their values are `span`
+/// apart, a multiple of 8. `twiddles`: for n of 2, 1 and 3 and j below `span`, `cos(πnj/(2 span))`, and then `sin(πnj/(2 span))`.
 @_noLocks @_noAllocation
 @inline(never)
 package func transformByFour(

@@ -20,6 +20,7 @@ package struct PulseShape: BitwiseCopyable {
 
     /// The length of an edge.
     @_noLocks @_noAllocation
+    @inline(__always)
     package func length(of edge: Float) -> Double {
         let longest = 0.4 * sounding
         if isLongest { return longest }
@@ -32,7 +33,8 @@ package struct PulseShape: BitwiseCopyable {
 
     /// The level 0...1 at a phase, with edges of a length.
     @_noLocks @_noAllocation
-    package func level(at phase: UInt64, _ length: Double) -> Float {
+    @inline(__always)
+    private func level(at phase: UInt64, _ length: Double) -> Float {
         let x = part(phase)
         let left = sounding - x
         if left <= 0 { return 0 }
@@ -48,6 +50,18 @@ package struct PulseShape: BitwiseCopyable {
         var pulse = pulse
         for i in 0..<count {
             out[i] = level(at: pulse.phase, length(of: edges[i]))
+            pulse.step()
+        }
+    }
+
+    /// The same with edges of one length in all frames.
+    ///
+    /// - Parameter edge: The ``length(of:)`` of an edge.
+    @_noLocks @_noAllocation
+    package func fill(_ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edge: Double) {
+        var pulse = pulse
+        for i in 0..<count {
+            out[i] = level(at: pulse.phase, edge)
             pulse.step()
         }
     }

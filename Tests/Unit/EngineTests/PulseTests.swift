@@ -26,7 +26,10 @@ struct PulseTests {
             let count = Int.random(in: 1...256, using: &random)
             var (known, levels) = ([Float](repeating: 9, count: count), [Float](repeating: 9, count: count))
             shape.fill(&known, count: count, pulse: pulse, edges: [Float](repeating: edge, count: count))
-            if let level = SteadyPulses(shape, edge: edge, pulse: pulse).fill(&levels, count: count, pulse: pulse, kernel: kernel) {
+            // As pulses in the other ear: the same rate from another phase.
+            var other = pulse
+            other.phase &+= .random(in: 0...(.max), using: &random)
+            if let level = SteadyPulses(shape, edge: edge, pulse: other).fill(&levels, count: count, pulse: pulse, kernel: kernel) {
                 levels = [Float](repeating: level, count: count)
                 steady += 1
             } else {

@@ -46,7 +46,9 @@ extension InProcessTests {
                 try await owner.event(.available(sampleRate: 48_000, bufferSize: 256))
                 let tap = try #require(owner.backend.openTap())
                 _ = try await server.capture(["binaural:out_left"], seconds: 1)
-                #expect(tap.take().count == 2 * 24_000)
+                // While it is read, cycles fill the room that this makes.
+                let kept = tap.take().count
+                #expect(kept >= 2 * 24_000 && kept <= 2 * (24_000 + 4 * 256), "\(kept)")
                 #expect(try await take(1000, from: tap).count >= 2000)
                 owner.backend.closeTaps()
                 // A cycle that has begun may still copy.

@@ -12,7 +12,7 @@ struct Scratch: BitwiseCopyable {
     private static var length: Int {
         @_noLocks @_noAllocation get { blockSize + 8 }
     }
-    /// The buffers below.
+    /// The number of buffers below.
     private static var count: Int { 14 }
     /// The number of floats that all buffers need.
     static var capacity: Int { count * length }

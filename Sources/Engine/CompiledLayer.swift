@@ -5,7 +5,6 @@ import Synthesis
 /// One layer of a plan: its tracks, and what is needed to pass them to the render thread.
 struct CompiledLayer: Sendable {
     let kind: LayerKind
-    let color: NoiseColor
     let seedKey: UInt64
     let noise: NoiseTables?
     /// Tables of the waveform; `nil` for a sine.
@@ -15,9 +14,9 @@ struct CompiledLayer: Sendable {
     private(set) var strikes: BellStrikes?
     /// The sound that a file layer plays, or `nil` if the layer is not a file.
     let sound: SoundName?
-    /// Whether a file or an input is pulsed.
-    let pulses: Bool
     private(set) var tracks: [Parameter: ParameterTrack]
+    /// The effects on a noise, a file or an input; `nil` for none.
+    private(set) var effects: LayerEffects?
     /// Mute gain over time: 1 is audible, 0 is muted.
     private(set) var audible: ParameterTrack
     /// Fades near half the sample rate; `nil` if none of the layer's frequencies comes near it.
@@ -41,13 +40,14 @@ extension ParameterDescription {
             case .carrier: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
             case .beat: .init(phase: .frequency(factor: 0.5, sampleRate: sampleRate))
             case .pulseRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate), laws: [.pulseEdge])
+            case .amRate, .spinRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
             case .edge: .init(laws: [.edgeScale])
             case .depth: .init(laws: [.phaseShift])
             case .attack, .release: .init(laws: [.duration(sampleRate: sampleRate)])
             case .decay: .init()
             case .delay: .init(laws: [.lateness(sampleRate: sampleRate)])
             case .phase: .init(phase: .degrees)
-            case .duty: .init(laws: [.identity])
+            case .duty, .pulseDepth, .amDepth, .spinDepth: .init(laws: [.identity])
             case .gain: gainLaw == .decibels ? .init(laws: [.decibels]) : .init(laws: [.amplitude], isAmplitude: true)
             case .pan: .init(laws: [.leftBalance, .rightBalance])
             case .width: .init(laws: [.ownTone, .otherTone])
@@ -75,7 +75,7 @@ extension CompiledLayer {
             case .bell: .bell
             case .spin: .spin
             case .keys: .keys
-            case .noise: color == .white ? .whiteNoise : .coloredNoise
+            case .noise: noise == nil ? .whiteNoise : .coloredNoise
             case .file: .sound
             case .input: .input
             }
@@ -92,7 +92,7 @@ extension CompiledLayer {
                 plain.duty = track.valueTrack()
                 plain.pulseStep = track.timeline.leadFrames
             case .edge: plain.third = track.valueTrack()
-            case .decay: break
+            case .decay, .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth: break
             case .delay, .depth, .attack: plain.first = track.valueTrack()
             case .release: plain.second = track.valueTrack()
             case .gain: plain.gain = track.valueTrack()
@@ -112,7 +112,7 @@ extension CompiledLayer {
         plain.noise = noise?.shape
         plain.noiseIndex = noiseIndex
         plain.soundIndex = soundIndex
-        plain.pulses = pulses
+        plain.effects = effects?.base
         if let fades {
             plain.fades.count = fades.pieces.count
             for index in fades.pieces.indices { plain.fades.tracks[index] = fades.track(index) }
@@ -122,9 +122,15 @@ extension CompiledLayer {
 }
 
 extension CompiledLayer {
+    /// The description of a parameter that the layer has.
+    func description(of parameter: Parameter) -> ParameterDescription? {
+        tracks[parameter] == nil ? nil : kind.possibleParameters.first { $0.parameter == parameter }
+    }
+
     /// Replaces the course of a parameter from a plan frame on.
     mutating func change(_ parameter: Parameter, to track: ParameterTrack, from frame: Int64) {
         tracks[parameter] = track
+        effects = effects?.changed(to: tracks)
         if parameter == .decay { strikes?.change(to: track, from: frame) }
         if parameter == .carrier || parameter == .beat { fades = NyquistFades(kind, tracks, replacing: fades, from: frame) }
         revision = CompiledLayer.nextRevision()

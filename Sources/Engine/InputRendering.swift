@@ -6,13 +6,30 @@ extension LayerStretch {
     /// Adds the layer; silence if there is no input.
     @_noLocks @_noAllocation
     func addInput(
-        left: UnsafeMutablePointer<Float>, gainLeft: BlockGain, right: UnsafeMutablePointer<Float>, gainRight: BlockGain
+        _ effects: EffectStretch?, _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace, left: UnsafeMutablePointer<Float>,
+        gainLeft: BlockGain, right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
-        guard let inputLeft = scratch.inputLeft, let inputRight = scratch.inputRight else { return }
+        guard fillInput() else { return }
+        if let effects, effects.splitInput(workspace) { effects.addRest(shiftedBy: cursor.pointee.left) }
+        add(scratch.first, to: left, gain: gainLeft)
+        add(scratch.second, to: right, gain: gainRight)
+    }
+
+    /// Lets the filters of an input that is not heard hear it, so that they know it when it comes back. Other layers have none.
+    @_noLocks @_noAllocation
+    func passInput(_ workspace: Workspace) {
+        guard let effects = layer.pointee.effects, effects.pointee.hilbert != nil, fillInput() else { return }
+        _ = EffectStretch(stretch: self, effects: effects).splitInput(workspace)
+    }
+
+    /// - Returns: Whether there is an input.
+    @_noLocks @_noAllocation
+    private func fillInput() -> Bool {
+        guard let inputLeft = scratch.inputLeft, let inputRight = scratch.inputRight else { return false }
         // SAFETY: the buffers have as many frames as the block, and the stretch lies in it.
         copyFinite(scratch.first, count: count, source: inputLeft + offset)
         copyFinite(scratch.second, count: count, source: inputRight + offset)
-        add(scratch.first, to: left, gain: gainLeft)
-        add(scratch.second, to: right, gain: gainRight)
+        if let effects = layer.pointee.effects { EffectStretch(stretch: self, effects: effects).mixDown() }
+        return true
     }
 }

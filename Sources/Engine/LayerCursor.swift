@@ -123,8 +123,16 @@ struct LayerCursor: BitwiseCopyable {
             right = carrier - beat
             if case .monaural = kind { right = right + offset }
         case .sound, .input: pulse = layer.pointee.pulse.differences(at: frame, limit: &limit)
+        case .whiteNoise, .coloredNoise:
+            if let effects = layer.pointee.effects, effects.pointee.pulseDepth != nil {
+                pulse = layer.pointee.pulse.differences(at: frame, limit: &limit)
+                _ = layer.pointee.pulsePieces(at: frame, found, limit: &limit)
+            }
         case .keys: pulse = layer.pointee.beat.differences(at: frame, limit: &limit)
-        case .whiteNoise, .coloredNoise: break
+        }
+        if let effects = layer.pointee.effects {
+            effects.pointee.narrow(&limit, from: frame)
+            if let shift = effects.pointee.shift { left = shift.differences(at: frame, limit: &limit) }
         }
         pieces = found
         fades = findFades(frame, in: layer, limit: &limit)
@@ -177,6 +185,18 @@ struct LayerCursor: BitwiseCopyable {
         } else if found.audible.pointee.c0 == 1, found.panLeft.pointee.c0 == 1, found.panRight.pointee.c0 == 1, own == 1, other == 0 {
             form = .level
         }
+    }
+}
+
+extension LayerTracks {
+    /// The pieces of a noise's pulses in place of those of its correlation.
+    @_noLocks @_noAllocation
+    func pulsePieces(at frame: Int64, _ pieces: LayerCursor.Pieces, limit: inout Int64) -> LayerCursor.Pieces {
+        var pieces = pieces
+        pieces.first = duty.piece(at: frame, limit: &limit)
+        pieces.second = edge.piece(at: frame, limit: &limit)
+        pieces.third = third.piece(at: frame, limit: &limit)
+        return pieces
     }
 }
 

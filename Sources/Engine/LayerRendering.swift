@@ -13,7 +13,7 @@ struct Scratch: BitwiseCopyable {
         @_noLocks @_noAllocation get { blockSize + 8 }
     }
     /// The number of buffers below.
-    private static var count: Int { 14 }
+    private static var count: Int { 15 }
     /// The number of floats that all buffers need.
     static var capacity: Int { count * length }
 
@@ -48,6 +48,8 @@ struct Scratch: BitwiseCopyable {
     var values: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(12) } }
     /// Scratch space for the gain of the keys.
     var chord: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(13) } }
+    /// The Hilbert transform of a recorded sound.
+    var quadrature: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(14) } }
 }
 
 /// A gain over a block: one number, or one for each frame.
@@ -246,16 +248,21 @@ extension LayerStretch {
         gain = product(gain, pieces.audible, in: scratch.gain)
         let fades = cursor.pointee.fades
         if let fades, layer.pointee.fades.count == 1 { gain = product(gain, fades[0], in: scratch.gain) }
-        if gain.isSilent { return }
-        if layer.pointee.pulses || kind.isIsochronic {
+        if gain.isSilent { return passInput(workspace) }
+        let effects = layer.pointee.effects.map { EffectStretch(stretch: self, effects: $0) }
+        if let effects, effects.hasPulses {
+            gain = effects.pulsed(gain, cursor.pointee.pulse, pieces)
+        } else if kind.isIsochronic {
             let phase = cursor.pointee.pulse
             gain = PulseEnvelope(stretch: self, pieces: pieces, phase: phase).product(gain, phase: phase, in: scratch.gain)
-            // A gap in a sound file that is not heard is not counted, and the fade behind it begins with the next pulse.
-            if gain.isSilent { return }
         }
+        // A gap in a sound file that is not heard is not counted, and the fade behind it begins with the next pulse.
+        if gain.isSilent { return passInput(workspace) }
+        if let effects { gain = effects.modulated(gain) }
         if let strike = cursor.pointee.strike { gain = struck(gain, strike) }
-        let gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)
-        let gainRight = product(gain, pieces.panRight, in: scratch.gainRight)
+        var gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)
+        var gainRight = product(gain, pieces.panRight, in: scratch.gainRight)
+        if let effects { (gainLeft, gainRight) = effects.spun(gainLeft, gainRight) }
 
         switch kind {
         case .tone, .isochronic, .bell:
@@ -281,8 +288,8 @@ extension LayerStretch {
         case .phase: addPhase(cursor, depth: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .harmonicBox: addHarmonicBox(cursor, fades, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .sound:
-            if let stream { addSound(stream, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight) }
-        case .input: addInput(left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+            if let stream { addSound(stream, effects, cursor, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight) }
+        case .input: addInput(effects, cursor, workspace, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .keys: addKeys(cursor, workspace, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .spin:
             addSpin(cursor, workspace, delay: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
@@ -293,6 +300,12 @@ extension LayerStretch {
                     seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
             } else {
                 fillWhiteNoise(scratch.first, scratch.second, count: count, seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
+            }
+            if let effects, effects.isShifted {
+                effects.shift(scratch.first, quadrature: scratch.second, by: cursor.pointee.left)
+                add(scratch.first, to: left, gain: gainLeft)
+                add(scratch.second, to: right, gain: gainRight)
+                return
             }
             add(scratch.first, to: left, gain: gainLeft)
             add(scratch.first, to: right, gain: product(gainRight, pieces.first, in: scratch.share))

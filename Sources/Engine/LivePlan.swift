@@ -193,7 +193,7 @@ package struct LivePlan {
     ) -> (course: Course, ramp: Double)? {
         guard let origin, plan.latest.layers.indices.contains(layer) else { return nil }
         let compiled = plan.latest.layers[layer]
-        guard let track = compiled.tracks[parameter], let description = compiled.kind.description(of: parameter) else { return nil }
+        guard let track = compiled.tracks[parameter], let description = compiled.description(of: parameter) else { return nil }
         let ramp = description.defaultRamp
         let start = frame.planFrame(origin: origin).number + PlanCompiler.frames(ramp, sampleRate: sampleRate)
         let frames = PlanCompiler.frames(seconds, sampleRate: sampleRate)

@@ -68,7 +68,7 @@ extension CompiledLayer {
     /// Phase increments of the layer's oscillators, in units of 2^-64 cycle per frame; `nil` if one of them changes in these frames, and
     /// for layers without oscillators.
     fileprivate func steadyIncrements(in frames: Range<Int64>) -> [UInt64]? {
-        guard !kind.hasColor, strikes == nil, !kind.isForeign else { return nil }
+        guard !kind.isNoise, strikes == nil, !kind.isForeign else { return nil }
         var increments: [UInt64] = []
         for track in tracks.values where track.phases != nil {
             var limit = frames.upperBound

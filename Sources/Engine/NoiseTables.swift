@@ -1,7 +1,7 @@
 import Patches
 import Synthesis
 
-/// The tables of one colour of noise at one sample rate.
+/// The tables of one spectrum of noise at one sample rate.
 final class NoiseTables: Sendable {
     private let magnitudes: PieceMemory<Float>
     private let transform: TransformTables
@@ -11,53 +11,47 @@ final class NoiseTables: Sendable {
     static let floor = 20.0
 
     private struct Key: Hashable {
-        let color: NoiseColor
+        let spectrum: NoiseSpectrum
+        let isAnalytic: Bool
         let sampleRate: Double
     }
 
     private static let known = SharedTables<Key, NoiseTables>()
 
-    /// The tables of a colour, shared by all plans that use them: making them takes longer than everything else in most patches.
-    static func tables(of color: NoiseColor, sampleRate: Double) -> NoiseTables {
-        known.tables(Key(color: color, sampleRate: sampleRate)) { NoiseTables(color: color, sampleRate: sampleRate) }
+    /// The tables of a spectrum, shared by all plans that use them: making them takes longer than everything else in most patches.
+    ///
+    /// - Parameter isAnalytic: Whether the second of the two noises is the Hilbert transform of the first; otherwise they are independent.
+    static func tables(of spectrum: NoiseSpectrum, isAnalytic: Bool, sampleRate: Double) -> NoiseTables {
+        let key = Key(spectrum: spectrum, isAnalytic: isAnalytic, sampleRate: sampleRate)
+        return known.tables(key) { NoiseTables(key) }
     }
 
     /// The spectrum reaches down to about 6 Hz at any sample rate: blocks last 0.13 to 0.26 s.
-    private init(color: NoiseColor, sampleRate: Double) {
+    private init(_ key: Key) {
         var length = 256
-        while Double(length) < sampleRate * 0.13 { length *= 2 }
+        while Double(length) < key.sampleRate * 0.13 { length *= 2 }
         transform = .tables(length: length)
         let half = length / 2
-        let power = (0...half).map { NoiseTables.power(of: color, at: Double($0) * sampleRate / Double(length)) }
-        // The sum over all lines is the power of both channels together, each of which has that of a sine of amplitude 1. The lines of the upper
-        // half mirror those of the lower one.
+        var power = (0...half).map { key.spectrum.power(at: Double($0) * key.sampleRate / Double(length)) }
+        // Two independent noises have the same power at positive and negative frequencies; a noise with its Hilbert transform has no negative
+        // ones, and neither end of the spectrum, which is both.
+        if key.isAnalytic { (power[0], power[half]) = (0, 0) }
+        // The sum over all lines is the power of both channels together, each of which has that of a sine of amplitude 1.
         var total = power.reduce(0, +)
-        for line in (1..<half).reversed() { total += power[line] }
+        if !key.isAnalytic { for line in (1..<half).reversed() { total += power[line] } }
         let lines = power.map { Float(($0 / total).squareRoot()) }
         let reversed = NoiseTables.reversed(length)
         // Each 64 lines are transposed.
         magnitudes = PieceMemory(
             (0..<length).map { index in
                 let line = reversed[index & ~63 | (index & 7) << 3 | (index >> 3) & 7]
-                return lines[min(line, length - line)]
+                return key.isAnalytic && line > half ? 0 : lines[min(line, length - line)]
             })
     }
 
     var shape: NoiseShape {
         NoiseShape(
             length: transform.length, magnitudes: magnitudes.base, twiddles: transform.twiddles.base, window: transform.window.base)
-    }
-
-    private static func power(of color: NoiseColor, at frequency: Double) -> Double {
-        guard frequency > 0 else { return 0 }
-        let audible = min(1, frequency * frequency / (floor * floor))
-        return switch color {
-        case .white: 1
-        case .pink: audible / frequency
-        case .brown: audible * audible / (frequency * frequency)
-        case .blue: frequency
-        case .violet: frequency * frequency
-        }
     }
 
     /// The numbers below a power of two with the order of their bits reversed.
@@ -67,3 +61,31 @@ final class NoiseTables: Sendable {
         return numbers
     }
 }
+
+extension NoiseSpectrum {
+    /// The power at a frequency in Hz, of which only the shape counts.
+    fileprivate func power(at frequency: Double) -> Double {
+        guard frequency > 0 else { return 0 }
+        let audible = min(1, frequency * frequency / (NoiseTables.floor * NoiseTables.floor))
+        switch self {
+        case .color(.white): return 1
+        case .color(.pink): return audible / frequency
+        case .color(.brown): return audible * audible / (frequency * frequency)
+        case .color(.blue): return frequency
+        case .color(.violet): return frequency * frequency
+        case .slope(let slope):
+            // In powers of the frequency.
+            let exponent = slope / (10 * log10of2)
+            let rise = PortableMath.exp2(exponent * PortableMath.log2(frequency / 1000))
+            return exponent < 0 ? rise * PortableMath.exp2(-exponent * PortableMath.log2(audible)) : rise
+        case .levels(let levels):
+            let pitch = PortableMath.log2(frequency / 20) / PortableMath.log2(1000) * Double(levels.count - 1)
+            let place = min(max(pitch, 0), Double(levels.count - 1))
+            let index = min(Int(place), levels.count - 2)
+            let level = levels[index] + (levels[index + 1] - levels[index]) * (place - Double(index))
+            return PortableMath.exp2(level / (10 * log10of2))
+        }
+    }
+}
+
+private let log10of2 = 0.301_029_995_663_981_2

@@ -35,6 +35,7 @@ package final class Plan: @unchecked Sendable {
         var noiseIndex = 0
         var soundIndex = 0
         var keysCount = 0
+        var filterIndex = 0
         for (index, layer) in layers.enumerated() {
             if let similar, similar.layers[index].revision == layer.revision {
                 (plainLayers + index).initialize(to: similar.plainLayers[index])
@@ -44,6 +45,10 @@ package final class Plan: @unchecked Sendable {
             }
             if layer.noise != nil { noiseIndex += 1 }
             if layer.sound != nil { soundIndex += 1 }
+            if layer.effects?.memoryCount != nil {
+                (plainLayers + index).pointee.soundIndex = filterIndex
+                filterIndex += 1
+            }
             if layer.kind == .keys {
                 (plainLayers + index).pointee.part = keysCount
                 keysCount += 1

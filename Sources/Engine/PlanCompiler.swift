@@ -21,24 +21,24 @@ package enum PlanCompiler {
         let automations = AutomationIndex(of: patch)
         var moving = MovingTracks()
         let layers = patch.layers.enumerated().map { index, layer in
-            // A spin needs its noise in blocks, whatever its color.
-            let hasBlocks = layer.kind == .spin || layer.kind == .noise && layer.color != .white
             var tracks: [Parameter: ParameterTrack] = [:]
             let known = similar.flatMap { $0.layers.indices.contains(index) ? $0.layers[index].tracks : nil } ?? [:]
-            for description in layer.kind.parameters {
+            for description in layer.parameters {
                 let automation = automations.automation(of: description.parameter, layer: index, edits: edits, held: held)
                 tracks[description.parameter] = automation.map {
                     track(description, $0, of: patch, sampleRate: sampleRate, sharing: &moving, reusing: known[description.parameter])
                 }
             }
             return CompiledLayer(
-                kind: layer.kind, color: layer.color, seedKey: seedKey(layer.seed ?? UInt64(index)),
-                noise: hasBlocks ? NoiseTables.tables(of: layer.color, sampleRate: sampleRate) : nil,
+                kind: layer.kind, seedKey: seedKey(layer.seed ?? UInt64(index)),
+                noise: layer.hasBlocks
+                    ? NoiseTables.tables(of: layer.spectrum, isAnalytic: layer.effects.contains(.shift), sampleRate: sampleRate) : nil,
                 wave: WaveTables.tables(of: layer), spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
                 strikes: layer.kind == .bell
                     ? tracks[.decay].map { BellStrikes(at: patch.strikes(ofLayer: index), sampleRate: sampleRate, decay: $0) } : nil,
-                sound: layer.kind == .file ? SoundName(path: layer.path, loops: layer.loops) : nil, pulses: layer.pulses,
-                tracks: tracks,
+                sound: layer.kind == .file
+                    ? SoundName(path: layer.path, loops: layer.loops, hasQuadrature: layer.effects.contains(.shift)) : nil,
+                tracks: tracks, effects: LayerEffects(layer, tracks, sampleRate: sampleRate),
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],
                     leadFrames: frames(shortFade, sampleRate: sampleRate)),
@@ -57,7 +57,7 @@ package enum PlanCompiler {
         of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
     ) -> Course? {
         let automations = AutomationIndex(of: patch, only: parameter, layer: layer)
-        guard patch.layers.indices.contains(layer), let description = patch.layers[layer].kind.description(of: parameter),
+        guard patch.layers.indices.contains(layer), let description = patch.layers[layer].description(of: parameter),
             let automation = automations.automation(of: parameter, layer: layer, edits: edits, held: held)
         else { return nil }
         var moving = MovingTracks()
@@ -106,6 +106,11 @@ package enum PlanCompiler {
         let frames = (seconds * sampleRate).rounded()
         return frames.magnitude < 0x1p62 ? Int64(frames) : (frames < 0 ? 0 : 1 << 62)
     }
+}
+
+extension Layer {
+    /// Whether its noise comes in blocks: all but plain white noise does. A spin delays its noise, and a shift needs its Hilbert transform.
+    fileprivate var hasBlocks: Bool { kind == .spin || kind == .noise && (spectrum != .color(.white) || effects.contains(.shift)) }
 }
 
 extension AutomationIndex {

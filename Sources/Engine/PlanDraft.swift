@@ -33,7 +33,7 @@ package struct PlanDraft: Sendable {
         headroom.apply(settings, at: frame, ramp: ramp, easing: easing, forgettingBefore: forgotten)
         for setting in settings {
             guard layers.indices.contains(setting.layer), let track = layers[setting.layer].tracks[setting.parameter],
-                let description = layers[setting.layer].kind.description(of: setting.parameter)
+                let description = layers[setting.layer].description(of: setting.parameter)
             else { continue }
             let move = Move(
                 start: frame, frames: PlanCompiler.frames(ramp ?? description.defaultRamp, sampleRate: sampleRate),

@@ -36,11 +36,21 @@ struct PulseEnvelope {
 
     /// Returns `gain` times the envelope; a result with many values is in `out`, which may be the buffer of `gain`. With `scratch.values`,
     /// `scratch.first` and `scratch.second` as scratch space.
+    ///
+    /// - Parameter depth: How far the level falls between the pulses; `nil` is 1.
     @_noLocks @_noAllocation
-    func product(_ gain: BlockGain, phase: PhaseDifferences, in out: UnsafeMutablePointer<Float>) -> BlockGain {
+    func product(
+        _ gain: BlockGain, phase: PhaseDifferences, depth: UnsafePointer<ValuePiece>? = nil, in out: UnsafeMutablePointer<Float>
+    ) -> BlockGain {
         let envelope = stretch.scratch.values
-        guard let level = fill(envelope, phase: phase) else { return stretch.product(gain, envelope, in: out) }
-        return level == 0 ? BlockGain(0) : gain
+        let level = fill(envelope, phase: phase)
+        guard let depth, !depth.pointee.isConstant || depth.pointee.c0 != 1 else {
+            guard let level else { return stretch.product(gain, envelope, in: out) }
+            return level == 0 ? BlockGain(0) : gain
+        }
+        if let level { Synthesis.fill(envelope, count: stretch.count, with: level) }
+        EffectStretch.reduce(envelope, by: depth, in: stretch)
+        return stretch.product(gain, envelope, in: out)
     }
 
     /// Fills `out`.

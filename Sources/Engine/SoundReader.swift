@@ -24,10 +24,13 @@ package struct SoundName: Hashable, Sendable {
     package let path: String
     /// Whether it is looped.
     package let loops: Bool
+    /// Whether the layer needs its Hilbert transform.
+    let hasQuadrature: Bool
 
-    package init(path: String, loops: Bool) {
+    package init(path: String, loops: Bool, hasQuadrature: Bool = false) {
         self.path = path
         self.loops = loops
+        self.hasQuadrature = hasQuadrature
     }
 }
 

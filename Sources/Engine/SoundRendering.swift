@@ -7,13 +7,20 @@ extension LayerStretch {
     /// Adds the layer. If it was not decoded in time, it fades out before the gap and in again after it; gaps are counted.
     @_noLocks @_noAllocation
     func addSound(
-        _ stream: UnsafeMutablePointer<SoundStream>, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
+        _ stream: UnsafeMutablePointer<SoundStream>, _ effects: EffectStretch?, _ cursor: UnsafePointer<LayerCursor>,
+        left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
         right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
         let ready = stream.pointee.framesReady(from: frame)
-        let copied = stream.pointee.copy(to: scratch.first, scratch.second, from: frame, count: Int(min(ready, Int64(count))))
+        let wanted = Int(min(ready, Int64(count)))
+        let copied = stream.pointee.copy(to: scratch.first, scratch.second, quadrature: scratch.quadrature, from: frame, count: wanted)
         clear(scratch.first + copied, count: count - copied)
         clear(scratch.second + copied, count: count - copied)
+        if let effects { effects.mixDown() }
+        if let effects, effects.isShifted {
+            clear(scratch.quadrature + copied, count: count - copied)
+            effects.shiftMiddle(by: cursor.pointee.left)
+        }
         stream.pointee.fade(scratch.first, scratch.second, count: count, ready: ready)
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.second, to: right, gain: gainRight)
@@ -28,13 +35,14 @@ extension SoundStream {
         if needed.load(ordering: .relaxed) < chunk { needed.store(chunk, ordering: .releasing) }
     }
 
-    /// Copies frames that can be read without a gap.
+    /// Copies frames that can be read without a gap, with their quadrature if the chunks have it.
     ///
     /// - Returns: Frames that were copied: all of them.
     @_noLocks @_noAllocation
-    fileprivate func copy(to first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, from frame: Int64, count: Int)
-        -> Int
-    {
+    fileprivate func copy(
+        to first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, quadrature: UnsafeMutablePointer<Float>,
+        from frame: Int64, count: Int
+    ) -> Int {
         let length = SoundStream.chunkLength
         var done = 0
         while done < count {
@@ -48,6 +56,7 @@ extension SoundStream {
                 first[done + i] = samples[offset + i]
                 second[done + i] = samples[length + offset + i]
             }
+            if hasQuadrature { for i in 0..<part { quadrature[done + i] = samples[2 * length + offset + i] } }
             done += part
         }
         return done

@@ -4,15 +4,16 @@ import Synchronization
 
 /// A decoded stretch of a sound: chunk n holds the frames from n times ``SoundStream/chunkLength`` on, the same for every stream.
 final class SoundChunk {
-    /// The left channel, then the right one.
+    /// The left channel, then the right one, then the quadrature if it has one.
     let samples: UnsafeMutablePointer<Float>
 
-    init(_ number: Int64, of reader: any SoundReader) throws(SoundFailure) {
-        let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * SoundStream.chunkLength)
+    /// - Parameter quadrature: Makes the Hilbert transform of the middle of both channels; `nil` if it is not needed.
+    init(_ number: Int64, of reader: any SoundReader, quadrature: Quadrature?) throws(SoundFailure) {
+        let length = SoundStream.chunkLength
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: (quadrature == nil ? 2 : 3) * length)
         self.samples = samples
-        try reader.read(
-            from: number * Int64(SoundStream.chunkLength), left: samples, right: samples + SoundStream.chunkLength,
-            count: SoundStream.chunkLength)
+        try reader.read(from: number * Int64(length), left: samples, right: samples + length, count: length)
+        try quadrature?.fill(samples + 2 * length, ofChunk: number, reader)
     }
 
     deinit { samples.deallocate() }
@@ -32,6 +33,8 @@ struct SoundStream: ~Copyable {
     let capacity: Int64
     /// The number of frames in the fades before and after a gap.
     let fadeFrames: Int
+    /// Whether the chunks have a quadrature.
+    let hasQuadrature: Bool
     /// The first chunk that the render thread still reads; written by the render thread.
     let needed: Atomic<Int64>
     /// The chunk after the last one that can be read; written by the decoding thread.
@@ -44,12 +47,13 @@ struct SoundStream: ~Copyable {
     /// reads the fields beside it meanwhile, and a change of a plain field counts as one of the whole structure.
     let level = Atomic(-1)
 
-    init(at frame: Int64, capacity: Int, fadeFrames: Int) {
+    init(at frame: Int64, capacity: Int, fadeFrames: Int, hasQuadrature: Bool) {
         let first = frame / Int64(SoundStream.chunkLength)
         places = .allocate(capacity: capacity)
         places.initialize(repeating: nil, count: capacity)
         self.capacity = Int64(capacity)
         self.fadeFrames = fadeFrames
+        self.hasQuadrature = hasQuadrature
         needed = Atomic(first)
         delivered = Atomic(first)
     }
@@ -88,7 +92,8 @@ final class SoundFeed: @unchecked Sendable {
         stream = .allocate(capacity: 1)
         stream.initialize(
             to: SoundStream(
-                at: frame, capacity: capacity, fadeFrames: Int(PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate))))
+                at: frame, capacity: capacity, fadeFrames: Int(PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)),
+                hasQuadrature: name.hasQuadrature))
     }
 
     deinit {

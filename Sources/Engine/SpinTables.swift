@@ -30,15 +30,15 @@ final class SpinTables: Sendable {
         let sinc = x == 0 ? 1 : PortableMath.sine(turns: x / 2) / (.pi * x)
         return sinc * bessel(5.65 * (1 - x * x / (half * half)).squareRoot()) / bessel(5.65)
     }
+}
 
-    /// The modified Bessel function of the first kind and order 0, by its series.
-    private static func bessel(_ x: Double) -> Double {
-        var term = 1.0
-        var sum = 1.0
-        for n in 1...30 {
-            term *= (x / 2 / Double(n)) * (x / 2 / Double(n))
-            sum += term
-        }
-        return sum
+/// The modified Bessel function of the first kind and order 0, by its series; for Kaiser's window.
+func bessel(_ x: Double) -> Double {
+    var term = 1.0
+    var sum = 1.0
+    for n in 1...30 {
+        term *= (x / 2 / Double(n)) * (x / 2 / Double(n))
+        sum += term
     }
+    return sum
 }

@@ -107,9 +107,10 @@ extension Layer {
     /// - Parameter tables: Tables of its wave, if that is a table.
     func crest(_ tables: WaveTables?) -> Double {
         switch kind {
-        case .noise where color == .white: Layer.whiteCrest
+        case .noise where spectrum == .color(.white) && !effects.contains(.shift): Layer.whiteCrest
         case .noise, .spin: Layer.noiseCrest
-        case .file: 1
+        // Components that add up to less in the file may add up to more when they are shifted.
+        case .file: effects.contains(.shift) ? 2.0.squareRoot() : 1
         case .input: 0
         default: waveCrest(tables)
         }

@@ -4,6 +4,7 @@ import Synthesis
 final class WorkspaceMemory {
     let plain: Workspace
     private var samples: [UnsafeMutablePointer<Float>] = []
+    private var filters: [UnsafeMutablePointer<Double>] = []
     let sounds: [SoundFeed]
     private let feeder: SoundFeeder
 
@@ -13,12 +14,18 @@ final class WorkspaceMemory {
         plain = Workspace(
             cursors: .allocate(capacity: capacity), cell: plan.data.pointee.nodeWeights == nil ? nil : .allocate(capacity: 1),
             noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity),
-            sounds: .allocate(capacity: capacity), keyboard: keyboard)
+            sounds: .allocate(capacity: capacity), filters: .allocate(capacity: capacity), keyboard: keyboard)
         self.feeder = feeder
         sounds = plan.layers.compactMap(\.sound).map { SoundFeed($0, at: frame.number, sampleRate: plan.sampleRate) }
         for (index, sound) in sounds.enumerated() {
             (plain.sounds + index).initialize(to: sound.stream)
             feeder.add(sound)
+        }
+        for (index, count) in plan.layers.compactMap({ $0.effects?.memoryCount }).enumerated() {
+            let memory = UnsafeMutablePointer<Double>.allocate(capacity: count)
+            memory.initialize(repeating: 0, count: count)
+            filters.append(memory)
+            (plain.filters + index).initialize(to: memory)
         }
         // Touched here, so that the render thread meets no page fault.
         plain.cursors.initialize(repeating: LayerCursor(), count: plan.layerCount)
@@ -51,6 +58,8 @@ final class WorkspaceMemory {
     deinit {
         for sound in sounds { feeder.remove(sound) }
         for memory in samples { memory.deallocate() }
+        for memory in filters { memory.deallocate() }
+        plain.filters.deallocate()
         plain.sounds.deallocate()
         plain.spins.deallocate()
         plain.noise.deallocate()

@@ -1,3 +1,5 @@
+import Patches
+
 /// A colour: red, green and blue of sRGB, and its opacity, each 0...1.
 struct Ink: Equatable {
     var red: Double
@@ -33,8 +35,10 @@ struct Palette {
     /// The colour of a layer by its index; the first eight also suit red-green colour blindness (after Okabe and Ito, 2008).
     func ink(ofLayer index: Int) -> Ink { layers[index % layers.count] }
 
-    /// The colour of a noise, by the name of its colour.
-    func ink(ofNoise color: String) -> Ink { noises[color] ?? softText }
+    /// The colour of a noise.
+    func ink(of spectrum: NoiseSpectrum) -> Ink {
+        spectrum.color.flatMap { noises[$0.rawValue] } ?? softText
+    }
 
     static let light = Palette(
         paper: Ink(0xFCFBF8), panel: Ink(0xFFFFFF), band: Ink(0xF3F2EE), rule: Ink(0xDEDCD5), text: Ink(0x2B2A28), softText: Ink(0x7C7A74),

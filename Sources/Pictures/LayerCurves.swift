@@ -36,9 +36,9 @@ struct LayerCurves {
         }
         name = layer.name
         nameOfLevel = layer.name + (layer.kind.source.map { " (\($0))" } ?? "")
-        area = layer.kind.hasColor ? .plain : layer.kind.source == nil ? .none : .hatched
+        area = layer.kind.isNoise ? .plain : layer.kind.source == nil ? .none : .hatched
         isSpin = layer.kind == .spin
-        ink = layer.kind.hasColor ? palette.ink(ofNoise: layer.color.rawValue) : palette.ink(ofLayer: index)
+        ink = layer.kind.isNoise ? palette.ink(of: layer.spectrum) : palette.ink(ofLayer: index)
         let fade = FadeCourse(patch)
         guard let gain = automation(.gain) else { preconditionFailure("Every layer has a gain.") }
         self.gain = gain
@@ -54,10 +54,12 @@ struct LayerCurves {
         carrier = carrierAutomation.map { curve($0, gainTimes) }
         var beats: [(parameter: Parameter, curve: Curve, automation: Automation)] = []
         var others: [(description: ParameterDescription, curve: Curve, automation: Automation)] = []
-        for description in layer.kind.parameters where description.parameter != .carrier && description.parameter != .gain {
+        for description in layer.parameters where description.parameter != .carrier && description.parameter != .gain {
             guard let automation = automation(description.parameter) else { continue }
             // A file or an input without pulses has the parameters of pulses, but does not use them.
-            if layer.kind.isForeign, !layer.pulses, [.pulseRate, .duty, .edge].contains(description.parameter) { continue }
+            if layer.kind.isForeign, !layer.effects.contains(.pulses), [.pulseRate, .duty, .edge].contains(description.parameter) {
+                continue
+            }
             if description.unit == .hertz {
                 beats.append((description.parameter, curve(automation, gainTimes), automation))
             } else if automation.moves.contains(where: { $0.target != automation.base }) {

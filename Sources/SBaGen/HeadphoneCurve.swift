@@ -33,9 +33,10 @@ package struct HeadphoneCurve: Equatable, Sendable {
     func factors(of voice: SequenceVoice) -> (left: Double, right: Double) {
         guard !isFlat else { return (1, 1) }
         switch voice.kind {
-        case .tone, .wave: return (factor(at: abs(voice.carrier + voice.beat / 2)), factor(at: abs(voice.carrier - voice.beat / 2)))
-        case .pulses, .monaural: return (factor(at: voice.carrier), factor(at: voice.carrier))
-        case .off, .noise, .mix, .bell, .spin: return (1, 1)
+        case .tone, .wave, .drawnTone:
+            return (factor(at: abs(voice.carrier + voice.beat / 2)), factor(at: abs(voice.carrier - voice.beat / 2)))
+        case .pulses, .monaural, .drawnPulses: return (factor(at: voice.carrier), factor(at: voice.carrier))
+        case .off, .noise, .mix, .bell, .spin, .shapedNoise, .mixEffect: return (1, 1)
         }
     }
 

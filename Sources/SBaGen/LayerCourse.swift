@@ -10,6 +10,7 @@ struct LayerCourse {
     private let headphones: HeadphoneCurve
     private let mixGain: Double
     private let ear: SequenceEar?
+    private let part: LayerPart
     /// Values of the parameters after the pieces so far; empty at the start.
     private var reached: [Parameter: Double] = [:]
 
@@ -18,34 +19,91 @@ struct LayerCourse {
 
     /// - Parameters:
     ///   - ear: The only ear that it is heard in; `nil` for both.
+    ///   - part: The part of its sound that the layer has.
     ///   - table: One cycle of its wave, if that is the sequence's own.
     ///   - sequence: The source of its sound file and headphone curve.
     init(
-        _ kind: SequenceVoice.Kind, name: String, percent: Double, ear: SequenceEar? = nil, table: [Double], _ sequence: SBaGenSequence
+        _ kind: SequenceVoice.Kind, name: String, percent: Double, ear: SequenceEar? = nil, part: LayerPart = .whole, table: [Double],
+        _ sequence: SBaGenSequence
     ) {
         self.kind = kind
+        self.part = part
         self.percent = percent
         self.ear = ear
         headphones = sequence.options.headphones
         mixGain = sequence.options.mixGain
-        layer = Layer(name: name, kind: ear == nil ? kind.layerKind : .tone)
+        layer = Layer(name: name, kind: ear == nil ? kind.layerKind : kind.layerKindOfEar)
         if let ear { layer.values[.pan] = ear.pan }
         switch kind {
-        case .tone(let wave), .pulses(let wave), .monaural(let wave): layer.wave = wave
+        case .tone(let wave), .monaural(let wave): layer.wave = wave
+        case .pulses(let wave):
+            layer.wave = wave
+            if sequence.dialect == .sbagenx { layer.envelope = sequence.options.pulse.envelope }
+        case .drawnPulses(let wave, let envelope, _), .drawnTone(let wave, let envelope, _):
+            (layer.wave, layer.envelope) = (wave, envelope)
+        case .shapedNoise(let noise): shape(noise, sequence)
+        case .mixEffect(let effect):
+            layer.path = sequence.options.mixFile ?? ""
+            shape(effect)
         case .noise(let color):
-            layer.color = color
+            layer.spectrum = .color(color)
             // All voices, and both ears, have the same noise.
             layer.seed = 0
             layer.values[.correlation] = 1
         case .wave: (layer.wave, layer.table) = (.table, table)
         case .spin(let color):
-            layer.color = color
+            layer.spectrum = .color(color)
             layer.seed = 0
         case .bell:
             // Every bell is struck at the start of a patch; this strike is silent.
             layer.values[.gain] = Parameter.off
         case .mix: layer.path = sequence.options.mixFile ?? ""
         case .off: break
+        }
+    }
+
+    private mutating func shape(_ noise: ShapedNoise, _ sequence: SBaGenSequence) {
+        layer.spectrum = noise.spectrum
+        layer.seed = 0
+        switch noise.form {
+        case .plain, .spin: break
+        case .pulses(let envelope):
+            layer.values[.correlation] = 1
+            layer.effects = [.pulses]
+            layer.envelope = envelope ?? sequence.options.pulse.envelope
+        case .beat(let envelope):
+            layer.effects = envelope == nil ? [.shift] : [.shift, .pulses]
+            // The rest comes from the same noise.
+            layer.envelope = part == .rest ? envelope?.inverted : envelope
+        }
+    }
+
+    private mutating func shape(_ effect: MixEffect) {
+        if let modulation = effect.modulation {
+            if modulation.isPlainCosine || effect.hasPulses {
+                layer.effects = [.modulation]
+                layer.values[.amDepth] = 1 - modulation.floor
+            } else {
+                layer.effects = [.pulses]
+                layer.envelope = modulation.envelope
+                layer.values[.pulseDepth] = 1 - modulation.floor
+            }
+        }
+        switch effect.form {
+        case .direct, .modulation: break
+        case .pulses(let envelope):
+            layer.effects.insert(.pulses)
+            layer.envelope = envelope
+        case .spin: layer.effects.insert(.spin)
+        case .beat(let envelope):
+            if part == .shifted {
+                layer.effects.insert(.shift)
+                layer.isMono = true
+            }
+            if let envelope {
+                layer.effects.insert(.pulses)
+                layer.envelope = part == .rest ? envelope.inverted : envelope
+            }
         }
     }
 
@@ -74,10 +132,13 @@ struct LayerCourse {
         move(.gain, level(piece.from), level(piece.to), piece)
         if let ear {
             let (from, to) = (abs(ear.frequency(of: piece.from)), abs(ear.frequency(of: piece.to)))
+            if case .drawnTone = kind { move(.pulseRate, rate(piece.from), rate(piece.to), piece) }
             return move(.carrier, clamped(from, .carrier), clamped(to, .carrier), piece)
         }
-        if !headphones.isFlat, !kind.pitches.isEmpty { move(.pan, headphones.pan(of: piece.from), headphones.pan(of: piece.to), piece) }
-        for (parameter, value) in kind.pitches {
+        if !headphones.isFlat, !kind.pitches(part).isEmpty {
+            move(.pan, headphones.pan(of: piece.from), headphones.pan(of: piece.to), piece)
+        }
+        for (parameter, value) in kind.pitches(part) {
             move(parameter, clamped(value(piece.from), parameter), clamped(value(piece.to), parameter), piece)
         }
     }
@@ -96,6 +157,8 @@ struct LayerCourse {
         reached[parameter] = to
     }
 
+    private func rate(_ voice: SequenceVoice) -> Double { clamped(abs(voice.beat), .pulseRate) }
+
     private mutating func step(_ parameter: Parameter, to value: Double, before position: Double) {
         moves.append(
             SequenceMove(
@@ -103,13 +166,14 @@ struct LayerCourse {
     }
 
     private func level(_ voice: SequenceVoice) -> Double {
-        let level = kind.level(ofAmplitude: voice.amplitude * headphones.factor(of: voice, in: ear) * percent)
-        guard kind == .mix, level > Parameter.off else { return level }
+        let amplitude = voice.amplitude * kind.share(of: voice, part)
+        let level = kind.level(ofAmplitude: amplitude * headphones.factor(of: voice, in: ear) * percent)
+        guard kind.isOfFile, level > Parameter.off else { return level }
         return min(max(level + mixGain, Parameter.off), 0)
     }
 
     private func clamped(_ value: Double, _ parameter: Parameter) -> Double {
-        layer.kind.description(of: parameter)?.clamped(value) ?? value
+        layer.description(of: parameter)?.clamped(value) ?? value
     }
 }
 
@@ -117,50 +181,90 @@ extension SequenceVoice.Kind {
     /// Whether a layer plays it, depending on whether `-m` names a file.
     func isPlayed(withFile hasFile: Bool) -> Bool {
         switch self {
-        case .tone, .pulses, .monaural, .noise, .wave, .bell, .spin: true
-        case .mix: hasFile
+        case .tone, .pulses, .monaural, .noise, .wave, .bell, .spin, .drawnPulses, .drawnTone, .shapedNoise: true
+        case .mix, .mixEffect: hasFile
         case .off: false
         }
     }
 
     var layerKind: LayerKind {
         switch self {
-        case .pulses: .isochronic
+        case .pulses, .drawnPulses: .isochronic
         case .monaural: .monaural
         case .noise: .noise
+        case .shapedNoise(let noise): noise.form == .spin ? .spin : .noise
         case .bell: .bell
         case .spin: .spin
-        case .mix: .file
-        case .tone, .wave, .off: .binaural
+        case .mix, .mixEffect: .file
+        case .tone, .wave, .off, .drawnTone: .binaural
         }
     }
+
+    /// Whether it is a pulsing tone.
+    var isPulsed: Bool {
+        switch self {
+        case .pulses, .drawnPulses: true
+        default: false
+        }
+    }
+
+    /// The kind of a layer that has the tone of one ear.
+    var layerKindOfEar: LayerKind { if case .drawnTone = self { .isochronic } else { .tone } }
+
+    /// Whether each ear has a layer of its own, whatever the beat.
+    var isApart: Bool { if case .drawnTone = self { true } else { false } }
 
     /// Whether it has a tone in each ear, which are as far apart as the beat.
     var hasTwoTones: Bool {
         switch self {
-        case .tone, .wave: true
-        case .off, .pulses, .monaural, .noise, .mix, .bell, .spin: false
+        case .tone, .wave, .drawnTone: true
+        case .off, .pulses, .monaural, .noise, .mix, .bell, .spin, .drawnPulses, .shapedNoise, .mixEffect: false
         }
     }
 
-    var isSpin: Bool { if case .spin = self { true } else { false } }
+    var isSpin: Bool {
+        switch self {
+        case .spin: true
+        case .shapedNoise(let noise): noise.form == .spin
+        default: false
+        }
+    }
 
     /// Parameters that a voice moves besides its level.
-    var pitches: [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
+    func pitches(_ part: LayerPart) -> [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
         switch self {
-        case .pulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
+        case .shapedNoise(let noise): noise.pitches(part)
+        case .mixEffect(let effect): effect.pitches(part)
+        case .pulses, .drawnPulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
         case .tone, .wave, .monaural: [(.carrier, \.carrier), (.beat, \.beat)]
         // With a positive speed SBaGen's left ear is early first, but the left ear of a spin layer is late, so the sign changes.
-        case .spin: [(.delay, { max($0.carrier, 0) }), (.beat, { 0 - $0.beat })]
-        case .off, .noise, .mix, .bell: []
+        case .spin: Self.spinPitches
+        case .off, .noise, .mix, .bell, .drawnTone: []
+        }
+    }
+
+    fileprivate static var spinPitches: [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
+        [(.delay, { max($0.carrier, 0) }), (.beat, { 0 - $0.beat })]
+    }
+
+    /// The part of a voice's amplitude that a layer of it has.
+    func share(of voice: SequenceVoice, _ part: LayerPart) -> Double {
+        guard case .mixEffect(let effect) = self else { return 1 }
+        let intensity = voice.carrier / 100
+        return switch effect.form {
+        case .beat(nil): part == .rest ? 1 - intensity : intensity
+        case .beat: part == .rest ? 1 : intensity
+        // The ears swing about the middle, up by as much as down.
+        case .spin: 1 + intensity
+        case .direct, .modulation, .pulses: 1
         }
     }
 
     /// Whether `-c` makes it louder.
     var isBoosted: Bool {
         switch self {
-        case .tone, .pulses, .monaural, .wave: true
-        case .off, .noise, .mix, .bell, .spin: false
+        case .tone, .pulses, .monaural, .wave, .drawnPulses, .drawnTone: true
+        case .off, .noise, .mix, .bell, .spin, .shapedNoise, .mixEffect: false
         }
     }
 
@@ -168,8 +272,8 @@ extension SequenceVoice.Kind {
     /// of a tone; its peaks are 12.5 dB above that in a quarter of an hour, and stay below its amplitude.
     var fullGain: Double {
         switch self {
-        case .noise, .spin: SBaGenSequence.headroom - Layer.noisePeak
-        case .off, .tone, .pulses, .monaural, .wave, .mix, .bell: SBaGenSequence.headroom
+        case .noise, .spin, .shapedNoise: SBaGenSequence.headroom - Layer.noisePeak
+        case .off, .tone, .pulses, .monaural, .wave, .mix, .bell, .drawnPulses, .drawnTone, .mixEffect: SBaGenSequence.headroom
         }
     }
 
@@ -204,6 +308,55 @@ extension SequenceVoice.Kind {
         case .mix: "mix"
         case .bell: "bell"
         case .spin(let color): "spin-\(color.rawValue)"
+        case .drawnPulses(let wave, _, let number): "pulses-\(wave.rawValue)-\(number)"
+        case .drawnTone(let wave, _, let number): "\(wave.rawValue)-\(number)"
+        case .shapedNoise(let noise): noise.label
+        case .mixEffect(let effect): effect.label
+        }
+    }
+}
+
+extension ShapedNoise {
+    fileprivate func pitches(_ part: LayerPart) -> [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
+        switch form {
+        case .plain: []
+        case .spin: SequenceVoice.Kind.spinPitches
+        case .pulses: [(.pulseRate, \.beat)]
+        // The left ear is shifted down.
+        case .beat(nil): [(.beat, { 0 - $0.beat })]
+        case .beat: [(.beat, { part == .rest ? 0 : 0 - $0.beat }), (.pulseRate, { $0.beat / 2 })]
+        }
+    }
+}
+
+extension MixEffect {
+    /// Whether it has pulses of its own.
+    fileprivate var hasPulses: Bool {
+        switch form {
+        case .pulses, .beat(.some): true
+        case .direct, .modulation, .beat(nil), .spin: false
+        }
+    }
+
+    fileprivate func pitches(_ part: LayerPart) -> [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
+        var pitches = pitchesOfForm(part)
+        if let modulation {
+            let parameter: Parameter = modulation.isPlainCosine || hasPulses ? .amRate : .pulseRate
+            pitches.append((parameter, { $0.modulationRate ?? 10 }))
+        }
+        return pitches
+    }
+
+    private func pitchesOfForm(_ part: LayerPart) -> [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
+        let depth: (SequenceVoice) -> Double = { $0.carrier / 100 }
+        let beat: (SequenceVoice) -> Double = { 0 - $0.beat }
+        let half: (SequenceVoice) -> Double = { abs($0.beat) / 2 }
+        switch form {
+        case .direct, .modulation: return []
+        case .pulses: return [(.pulseRate, { abs($0.beat) }), (.pulseDepth, depth)]
+        case .beat(nil): return part == .rest ? [] : [(.beat, beat)]
+        case .beat: return part == .rest ? [(.pulseRate, half), (.pulseDepth, depth)] : [(.beat, beat), (.pulseRate, half)]
+        case .spin: return [(.spinRate, \.beat), (.spinDepth, { 2 * $0.carrier / (100 + $0.carrier) })]
         }
     }
 }

@@ -12,6 +12,13 @@ struct OptionReader {
     private(set) var remarks: [Diagnostic] = []
     /// Whether it has `-F`.
     private(set) var hasFade = false
+    /// An option that only SBaGenX reads.
+    private var partOfSBaGenX: (what: String, place: SequenceText.Place)?
+
+    mutating func takePartOfSBaGenX() -> (what: String, place: SequenceText.Place)? {
+        defer { partOfSBaGenX = nil }
+        return partOfSBaGenX
+    }
 
     init(_ source: SequenceText) { self.source = source }
 
@@ -114,6 +121,23 @@ struct OptionReader {
                     { name in SequenceOptions.waveforms.first { $0.rawValue == name } })
             else { return nil }
             options.waveform = form
+            return true
+        case "I":
+            guard
+                let pulse: StandardPulse = read(
+                    letter, value, "the shape of pulses, such as s=0.05:d=0.4:a=0.5:r=0.5:e=2", at: place, { StandardPulse($0) })
+            else { return nil }
+            options.pulse = pulse
+            partOfSBaGenX = ("`-I`", place)
+            return true
+        case "H":
+            guard
+                let shape: MixModulation = read(
+                    letter, value, "the shape of `mixam`, such as m=pulse:d=0.5:f=0.3", at: place,
+                    { MixModulation($0.split(separator: ":", omittingEmptySubsequences: false), from: MixModulation()) })
+            else { return nil }
+            options.modulation = shape
+            partOfSBaGenX = ("`-H`", place)
             return true
         default:
             guard let other = Self.withoutEffect.first(where: { $0.letters.contains(letter) }) else {

@@ -83,16 +83,19 @@ package struct SequenceVoice: Equatable, Sendable {
     package var kind: Kind
     /// Percent of full scale, 0...100.
     package var amplitude: Double
-    /// Carrier in Hz, or the width of a spin in microseconds.
+    /// Carrier in Hz, the width of a spin in microseconds, or the intensity of an effect in percent.
     package var carrier: Double
     /// Frequency in Hz: left minus right, pulse rate, or rotation of a spin.
     package var beat: Double
+    /// Rate of `mixam:` on a sound file, in Hz; `nil` before it is known, for that of the first tone's beat.
+    package var modulationRate: Double?
 
-    package init(_ kind: Kind, amplitude: Double = 0, carrier: Double = 0, beat: Double = 0) {
+    package init(_ kind: Kind, amplitude: Double = 0, carrier: Double = 0, beat: Double = 0, modulationRate: Double? = 0) {
         self.kind = kind
         self.amplitude = amplitude
         self.carrier = carrier
         self.beat = beat
+        self.modulationRate = modulationRate
     }
 
     /// Voices of different kinds change into each other only through silence.
@@ -113,6 +116,14 @@ package struct SequenceVoice: Equatable, Sendable {
         case bell
         /// `spin:W±B/A`; other colours than pink are later additions.
         case spin(NoiseColor)
+        /// `customNN:C@P/A`, of SBaGenX; the number distinguishes its layers from others of the same voice.
+        case drawnPulses(Waveform, DrawnEnvelope, Int)
+        /// `customNN:C±B/A`
+        case drawnTone(Waveform, DrawnEnvelope, Int)
+        /// `noiseNN/A`, `noisepulse:`, `noisebeat:` and `noiseNN:spin:`
+        case shapedNoise(ShapedNoise)
+        /// `mixpulse:`, `mixbeat:`, `mixspin:`, `mixam:`, and `mix/A` beside `mixam:`
+        case mixEffect(MixEffect)
     }
 
     package static let off = SequenceVoice(.off)
@@ -120,12 +131,14 @@ package struct SequenceVoice: Equatable, Sendable {
     /// Whether the code `-` fades through silence when its pitch changes.
     var isTonal: Bool {
         switch kind {
-        case .tone, .pulses, .monaural, .wave, .bell: true
-        case .off, .noise, .mix, .spin: false
+        case .tone, .pulses, .monaural, .wave, .bell, .drawnPulses, .drawnTone: true
+        case .off, .noise, .mix, .spin, .shapedNoise, .mixEffect: false
         }
     }
 
-    func hasPitch(of other: SequenceVoice) -> Bool { carrier == other.carrier && beat == other.beat }
+    func hasPitch(of other: SequenceVoice) -> Bool {
+        carrier == other.carrier && beat == other.beat && modulationRate == other.modulationRate
+    }
 }
 
 /// The options in the lines at the beginning of a sequence.
@@ -154,6 +167,10 @@ package struct SequenceOptions: Equatable, Sendable {
     package var volume = 100.0
     /// `-w`: default waveform of tones.
     package var waveform = Waveform.sine
+    /// `-I`: the pulses of isochronic tones in SBaGenX's dialect.
+    package var pulse = StandardPulse()
+    /// `-H`: the shape of `mixam:`
+    package var modulation = MixModulation()
 
     package init() {}
 

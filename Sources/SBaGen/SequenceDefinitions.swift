@@ -8,6 +8,11 @@ extension SequenceReader {
         guard block == nil else { return source.report(.blockInsideBlock, at: word.place) }
         guard SequenceWord.isName(name) else { return source.report(.badName(name), at: word.place) }
         if let number = SequenceWord.waveNumber(name) { return defineWave(number, line) }
+        if let shape = SequenceWord.shape(name), line.words.count > 1, !SequenceWord.isVoice(line.words[1].text), line.words[1].text != "{"
+        {
+            notePart(ofSBaGenX: "`\(name)`", at: word.place)
+            return shapes.define(shape.kind, shape.number, line, in: source)
+        }
         guard line.words.count > 1 else {
             definitions[name] = .faulty
             return source.report(.definitionWithoutVoices(name), at: word.place)
@@ -34,11 +39,12 @@ extension SequenceReader {
                 return []
             }
             var reader = VoiceReader(
-                word, waveform: options.options.waveform, waves: waves, source: source)
+                word, waveform: options.options.waveform, waves: waves, shapes: shapes, modulation: options.options.modulation,
+                source: source)
             guard let voice = reader.voice() else { return [] }
             if let part = reader.partOfSBaGenX { notePart(ofSBaGenX: part, at: word.place) }
             if let remark = reader.remark { remarks.append((remark, word.place)) }
-            if voice.kind == .mix, options.options.mixFile == nil, !hasSilentMix {
+            if voice.kind.isOfFile, options.options.mixFile == nil, !hasSilentMix {
                 hasSilentMix = true
                 remarks.append((.mixWithoutFile, word.place))
             }
@@ -56,22 +62,9 @@ extension SequenceReader {
     }
 
     mutating func defineWave(_ number: Int, _ line: SequenceText.Line) {
-        var samples: [Double] = []
-        for word in line.words.dropFirst() {
-            guard let sample = NumberText.parse(word.text), sample.isFinite else {
-                // One is enough: each fault has a copy of its line.
-                source.report(.badWave(word.text), at: word.place)
-                break
-            }
-            samples.append(sample)
-        }
-        // Each sample is used twice.
-        let limit = Layer.tableSizes.upperBound / 2
-        if line.words.count - 1 < 2 { source.report(.waveTooShort(line.words.count - 1), at: line.start) }
-        if samples.count > limit { source.report(.waveTooLong(limit: limit), at: line.words[limit + 1].place) }
         let version = waves[number].map { $0 + 100 } ?? number
         waves[number] = version
-        sequence.waves[version] = Array(samples.prefix(limit))
+        sequence.waves[version] = SequenceWave.samples(line, in: source)
     }
 
     mutating func closeBlock(_ line: SequenceText.Line) {

@@ -81,12 +81,15 @@ struct SequenceWriter {
                 lose(loss)
                 continue
             }
-            if layer.kind.hasColor, [.blue, .violet].contains(layer.color) {
-                lose(.color(layer: layer.name, layer.color))
+            if layer.kind.isNoise, let loss = loss(ofNoise: layer) {
+                lose(loss)
                 continue
             }
+            for effect in LayerEffect.allCases where effect != .pulses && layer.effects.contains(effect) {
+                lose(.effect(effect, layer: layer.name))
+            }
             voices.append(index)
-            for description in layer.kind.parameters {
+            for description in layer.parameters {
                 guard let automation = automations.automation(of: description.parameter, layer: index, edits: []) else { continue }
                 courses[index, default: [:]][description.parameter] = StraightCourse(
                     automation, movesAmplitude: description.parameter == .gain)
@@ -106,7 +109,7 @@ struct SequenceWriter {
 
     /// The file of `-m`: the first one that a sequence can name.
     private var mixFile: String? {
-        patch.layers.first { $0.kind == .file && $0.loops && !$0.pulses && Self.canName($0.path) }?.path
+        patch.layers.first { $0.kind == .file && $0.loops && !$0.effects.contains(.pulses) && Self.canName($0.path) }?.path
     }
 
     private static func canName(_ path: String) -> Bool {
@@ -117,13 +120,21 @@ struct SequenceWriter {
     private func loss(ofFile layer: Layer) -> SequenceLoss? {
         guard Self.canName(layer.path) else { return .fileName(layer: layer.name) }
         guard layer.loops else { return .fileEnd(layer: layer.name) }
-        if layer.pulses { return .filePulses(layer: layer.name) }
+        if layer.effects.contains(.pulses) { return .pulses(layer: layer.name) }
         return layer.path == mixFile ? nil : .secondFile(layer: layer.name)
+    }
+
+    private func loss(ofNoise layer: Layer) -> SequenceLoss? {
+        switch layer.spectrum {
+        case .color(.white), .color(.pink), .color(.brown): layer.effects.contains(.pulses) ? .pulses(layer: layer.name) : nil
+        case .color(let color): .color(layer: layer.name, color)
+        case .slope, .levels: .spectrum(layer: layer.name)
+        }
     }
 
     /// Records a loss if a parameter that a voice cannot set differs from the voice's own value.
     private mutating func checkHeld(_ automation: Automation, _ description: ParameterDescription, _ layer: Layer) {
-        // Pulse parameters do not matter without pulses.
+        // Lost with the pulses, or without a meaning.
         if layer.kind == .file, [.pulseRate, .duty, .edge].contains(description.parameter) { return }
         let values = [automation.base] + automation.moves.map(\.target)
         let wanted: Double? =
@@ -135,6 +146,8 @@ struct SequenceWriter {
             case .edge: ParameterDescription.edge.defaultValue
             case .decay: ParameterDescription.decay.defaultValue
             case .carrier, .beat, .pulseRate, .depth, .delay, .attack, .release, .gain: nil
+            // Reported as effects.
+            case .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth: nil
             }
         if let wanted, values.contains(where: { $0 != wanted }) { lose(.parameter(description.parameter, layer: layer.name)) }
         let limit = layer.kind.sequenceKind.fullGain
@@ -205,9 +218,9 @@ struct SequenceWriter {
         case .tone: return wave + text(value(.carrier)) + level
         case .binaural: return wave + text(value(.carrier)) + signed(value(.beat)) + level
         case .isochronic: return wave + text(value(.carrier)) + "@" + text(value(.pulseRate)) + level
-        case .noise: return layer.color.rawValue + level
+        case .noise: return (layer.spectrum.color ?? .white).rawValue + level
         case .spin:
-            let prefix = [NoiseColor.pink: "spin:", .brown: "bspin:", .white: "wspin:"][layer.color] ?? "spin:"
+            let prefix = [NoiseColor.brown: "bspin:", .white: "wspin:"][layer.spectrum.color ?? .pink] ?? "spin:"
             // The sign is reversed, as in reading.
             return prefix + text(value(.delay)) + signed(0 - value(.beat)) + level
         case .bell:

@@ -33,6 +33,10 @@ package enum SequenceFault: Fault {
     case badWave(String)
     case waveTooShort(Int)
     case waveTooLong(limit: Int)
+    case badShape(String, expected: String)
+    case shapeLength(Int, ClosedRange<Int>)
+    case undefinedShape(String)
+    case effectWithoutMix
 
     // Blocks
     case blockNotClosed(String)
@@ -63,6 +67,7 @@ package enum SequenceFault: Fault {
     case dialect(String)
     case scaled(percent: Double)
     case mixWithoutFile
+    case motionAsSine
 
     /// The part of a voice at which reading failed.
     package enum VoicePart: Equatable, Sendable {
@@ -124,6 +129,15 @@ extension SequenceFault {
             ("no wave with that number is defined above", "define it, such as `\(Self.waveName(number)): 0 1 0 -1`")
         case .badWave(let text): ("found \(quote(text))", "expected a number: one sample of the wave")
         case .waveTooShort(let count): ("the wave has \(count == 1 ? "one sample" : "no samples")", "expected at least two")
+        case .badShape(let text, let expected): ("found \(quote(text))", "expected \(expected)")
+        case .shapeLength(let count, let range):
+            (
+                "found \(count == 1 ? "one number" : "\(count) numbers")",
+                range.lowerBound == range.upperBound
+                    ? "expected \(range.lowerBound)" : "expected \(range.lowerBound) to \(range.upperBound)"
+            )
+        case .undefinedShape(let name): ("\(quote(name)) is not defined above", "define it, such as `\(name): 0 1 0.5`")
+        case .effectWithoutMix: ("an effect on the sound file has none", "add its level to the tone-set, such as `mix/60`")
         case .waveTooLong(let limit): ("the wave has more than \(limit) samples", "expected fewer")
 
         case .blockNotClosed(let name): ("the block \(quote(name)) is not closed", "close it with a line that contains only `}`")
@@ -164,6 +178,7 @@ extension SequenceFault {
                 "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",
                 "all of them are played softer, to stay at 100 %"
             )
+        case .motionAsSine: ("a drawn motion", "it is played as a sine")
         case .mixWithoutFile:
             ("`mix` has no sound file and is silent", "name one above everything else, such as `-m rain.flac`")
         }

@@ -20,7 +20,9 @@ package enum SequenceLoss: Equatable, Sendable {
     case fileName(layer: String)
     case secondFile(layer: String)
     case fileEnd(layer: String)
-    case filePulses(layer: String)
+    case pulses(layer: String)
+    case spectrum(layer: String)
+    case effect(LayerEffect, layer: String)
 
     package var sentence: String {
         switch self {
@@ -42,7 +44,12 @@ package enum SequenceLoss: Equatable, Sendable {
         case .fileName(let layer): "\(layer): a sequence cannot name a sound file with spaces or `#` in its path"
         case .secondFile(let layer): "\(layer): a sequence has only one sound file, that of another layer"
         case .fileEnd(let layer): "\(layer): its sound file is left out, since the sound file of a sequence restarts at its end"
-        case .filePulses(let layer): "\(layer): a sequence cannot pulse its sound file"
+        case .pulses(let layer): "\(layer): a sequence can pulse neither noise nor its sound file"
+        case .spectrum(let layer): "\(layer): a sequence has white, pink and brown noise only"
+        case .effect(.pulses, let layer): "\(layer): its pulses are left out"
+        case .effect(.modulation, let layer): "\(layer): its amplitude modulation is left out"
+        case .effect(.spin, let layer): "\(layer): its spin is left out"
+        case .effect(.shift, let layer): "\(layer): its beat is left out"
         }
     }
 }

@@ -63,8 +63,14 @@ extension SBaGenSequence {
         var table: [Double] = []
         if case .wave(let number) = kind { table = tables[number] ?? [] }
         let voices = pieces.filter { $0.kind == kind }.flatMap { [$0.from, $0.to] }
-        let isWide = kind.hasTwoTones && voices.contains { !ParameterDescription.beat.range.contains($0.beat) }
-        guard isWide else { return [LayerCourse(kind, name: name, percent: percent, table: table, self)] }
+        let isWide = kind.isApart || kind.hasTwoTones && voices.contains { !ParameterDescription.beat.range.contains($0.beat) }
+        guard isWide else {
+            let parts = LayerPart.parts(of: kind)
+            return parts.map { part in
+                LayerCourse(
+                    kind, name: parts.count == 1 ? name : "\(name)-\(part)", percent: percent, part: part, table: table, self)
+            }
+        }
         return SequenceEar.allCases.map { LayerCourse(kind, name: "\(name)-\($0)", percent: percent, ear: $0, table: table, self) }
     }
 
@@ -76,7 +82,7 @@ extension SBaGenSequence {
 
     /// Whether the sound file of `-m` is played at full level, because no voice sets its level.
     private var hasWholeMix: Bool {
-        options.mixFile != nil && !lines.contains { $0.set.voices.contains { $0.kind == .mix } }
+        options.mixFile != nil && !lines.contains { $0.set.voices.contains { $0.kind.isOfFile } }
     }
 
     private var wholeMix: SequenceVoice { SequenceVoice(.mix, amplitude: options.wholeMix) }

@@ -33,6 +33,8 @@ struct SequenceReader {
     var definitions: [String: Definition] = [:]
     /// The current meaning of wave numbers: keys of ``SBaGenSequence/waves``.
     var waves: [Int: Int] = [:]
+    /// SBaGenX's drawn shapes.
+    var shapes = SequenceShapes()
     var block: OpenBlock?
     /// The time that relative times such as `+0:30` are added to.
     var base: SBaGenSequence.Time?
@@ -78,7 +80,9 @@ struct SequenceReader {
         if let description = line.description { sequence.description.append(description) }
         guard let first = line.words.first else { return }
         if first.text.hasPrefix("-") {
-            if hasBegun { source.report(.lateOption, at: first.place) } else { options.read(line) }
+            if hasBegun { return source.report(.lateOption, at: first.place) }
+            options.read(line)
+            if let part = options.takePartOfSBaGenX() { notePart(ofSBaGenX: part.what, at: part.place) }
             return
         }
         hasBegun = true
@@ -109,6 +113,8 @@ struct SequenceReader {
         sequence.remarks = SequenceText.merged(options.remarks + remarks.map { source.diagnostic($0.0, at: $0.1) })
         guard source.faults.isEmpty else { return sequence }
         if let (fault, line) = sequence.faultOfTimes(now: now) { source.report(fault, at: places[line]) }
+        if let line = sequence.resolveMix() { source.report(.effectWithoutMix, at: places[min(line, places.count - 1)]) }
+        guard source.faults.isEmpty else { return sequence }
         sequence.giveWayToTones()
         if let loudest = sequence.lines.indices.max(by: { sequence.loudness($0) < sequence.loudness($1) }),
             sequence.loudness(loudest) > 100 * (1 + 1e-9)

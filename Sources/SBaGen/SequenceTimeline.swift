@@ -31,7 +31,8 @@ package struct SequenceTimeline: Equatable, Sendable {
             let part = end > start ? min(max((time - start) / (end - start), 0), 1) : 1
             return SequenceVoice(
                 kind, amplitude: from.amplitude + (to.amplitude - from.amplitude) * part,
-                carrier: from.carrier + (to.carrier - from.carrier) * part, beat: from.beat + (to.beat - from.beat) * part)
+                carrier: from.carrier + (to.carrier - from.carrier) * part, beat: from.beat + (to.beat - from.beat) * part,
+                modulationRate: from.modulationRate.flatMap { rate in to.modulationRate.map { rate + ($0 - rate) * part } })
         }
     }
 

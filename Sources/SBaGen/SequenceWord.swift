@@ -10,7 +10,9 @@ enum SequenceWord {
     }
 
     /// Whether it is a voice, and not a name: it is silence, or has a level.
-    static func isVoice(_ text: String) -> Bool { text == "-" || text.contains("/") }
+    static func isVoice(_ text: String) -> Bool {
+        text == "-" || text.contains("/") || ["mixam:", "mixpulse:beat"].contains(where: text.hasPrefix)
+    }
 
     static func isTime(_ text: String) -> Bool {
         text.hasPrefix("NOW") || text.hasPrefix("+") || text.unicodeScalars.first.map { ("0"..."9").contains($0) } == true
@@ -20,6 +22,15 @@ enum SequenceWord {
     static func waveNumber(_ name: String) -> Int? {
         name.utf8.count == 6 && name.hasPrefix("wave") && name.dropFirst(4).allSatisfy { $0.isASCII && $0.isNumber }
             ? Int(name.dropFirst(4)) : nil
+    }
+
+    /// The kind and the number of SBaGenX's `customNN`, `noiseNN` and `spinNN`; `nil` for any other name.
+    static func shape(_ name: String) -> (kind: String, number: Int)? {
+        for kind in ["custom", "noise", "spin"] where name.hasPrefix(kind) && name.utf8.count == kind.utf8.count + 2 {
+            let digits = name.dropFirst(kind.utf8.count)
+            if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits) { return (kind, number) }
+        }
+        return nil
     }
 
     /// The two codes of a fade; `nil` for any other word.

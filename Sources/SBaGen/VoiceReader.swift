@@ -12,23 +12,29 @@ struct VoiceReader {
     private(set) var remark: SequenceFault?
     /// A part of it that only SBaGenX reads.
     private(set) var partOfSBaGenX: String?
+    /// SBaGenX's drawn shapes that are defined above.
+    let shapes: SequenceShapes
+    /// The shape of a `mixam:` without parameters.
+    let modulation: MixModulation
     private let scalars: [Unicode.Scalar]
     private var index = 0
 
-    init(_ word: SequenceText.Word, waveform: Waveform, waves: [Int: Int], source: SequenceText) {
+    init(
+        _ word: SequenceText.Word, waveform: Waveform, waves: [Int: Int], shapes: SequenceShapes, modulation: MixModulation,
+        source: SequenceText
+    ) {
         self.word = word
         self.waveform = waveform
         self.waves = waves
+        self.shapes = shapes
+        self.modulation = modulation
         self.source = source
         scalars = Array(word.text.unicodeScalars)
     }
 
     /// Voices of other programs that look like this format.
     private static let others: [(prefix: String, what: String)] = [
-        ("mixspin:", "`mixspin:` rotates the sound file around the head"),
-        ("mixpulse:", "`mixpulse:` makes the sound file pulse"),
-        ("mixbeat:", "`mixbeat:` gives the sound file a beat"),
-        ("mixam:", "`mixam:` makes the sound file pulse"),
+        ("orbitbeat:", "`orbitbeat:` is a tone that circles the head"),
         ("noise:", "`noise:` is another program's noise"),
     ]
 
@@ -64,6 +70,15 @@ struct VoiceReader {
             case .pulses: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .pulseRate, "the pulse rate")]
             case .bell: [check(voice.carrier, .carrier, "the bell's frequency")]
             case .spin: [check(voice.carrier.magnitude, .delay, "the delay"), check(voice.beat, .beat, "the speed")]
+            case .drawnTone: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .beat, "the beat")]
+            case .drawnPulses: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .pulseRate, "the pulse rate")]
+            case .shapedNoise(let noise) where noise.form == .spin:
+                [check(voice.carrier.magnitude, .delay, "the delay"), check(voice.beat, .beat, "the speed")]
+            case .shapedNoise(let noise) where noise.form == .plain: []
+            case .shapedNoise: [check(voice.beat.magnitude, .pulseRate, "the rate")]
+            case .mixEffect(let effect) where effect.form == .modulation:
+                voice.modulationRate.map { [check($0, .amRate, "the rate")] } ?? []
+            case .mixEffect: [check(voice.beat.magnitude, .amRate, "the rate")]
             case .off, .noise, .mix: []
             }
         return parts.allSatisfy(\.self)
@@ -74,6 +89,8 @@ struct VoiceReader {
             index = scalars.count
             return .off
         }
+        guard let prefixes = prefixes() else { return nil }
+        if let voice = shaped(prefixes) { return voice.voice }
         if take("pink/") { return level(.noise(.pink)) }
         if take("white/") { return level(.noise(.white)) }
         if take("brown/") { return level(.noise(.brown)) }
@@ -90,9 +107,165 @@ struct VoiceReader {
             return voice
         }
         if scalars.starts(with: "wave".unicodeScalars), take("wave") { return wave() }
-        for form in SequenceOptions.waveforms where take(form.rawValue + ":") { return tone(form) }
         guard let first = peek, isDigit(first) || first == "." else { return fail(.start) }
-        return tone(waveform)
+        return tone(prefixes.waveform ?? waveform)
+    }
+
+    // MARK: Forms of SBaGenX
+
+    private struct Prefixes {
+        var envelope: (curve: DrawnEnvelope, number: Int)?
+        var spectrum: (levels: [Double], number: Int)?
+        var hasMotion = false
+        var waveform: Waveform?
+        var isEmpty: Bool { envelope == nil && spectrum == nil && !hasMotion }
+    }
+
+    /// Reads `customNN:`, `noiseNN:`, `spinNN:` and a waveform, in any order; `nil` if one is not defined.
+    private mutating func prefixes() -> Prefixes? {
+        var found = Prefixes()
+        while true {
+            let rest = String(String.UnicodeScalarView(scalars[index...].prefix { $0 != ":" && $0 != "/" }))
+            let end = index + rest.unicodeScalars.count
+            if let shape = SequenceWord.shape(rest), end < scalars.count, scalars[end] == ":" {
+                partOfSBaGenX = "`\(rest):`"
+                let (envelope, spectrum) = (shapes.envelopes[shape.number], shapes.spectra[shape.number])
+                switch shape.kind {
+                case "custom": found.envelope = envelope.map { ($0, shape.number) }
+                case "noise": found.spectrum = spectrum.map { ($0, shape.number) }
+                default: found.hasMotion = shapes.motions.contains(shape.number)
+                }
+                let isDefined = shape.kind == "custom" ? envelope != nil : shape.kind == "noise" ? spectrum != nil : found.hasMotion
+                guard isDefined else {
+                    source.report(.undefinedShape(rest), at: word.place)
+                    return nil
+                }
+                index = end + 1
+            } else if found.waveform == nil, let form = SequenceOptions.waveforms.first(where: { take($0.rawValue + ":") }) {
+                found.waveform = form
+            } else {
+                return found
+            }
+        }
+    }
+
+    /// A voice that only SBaGenX has; `nil` if this is none, and a `nil` voice if it is faulty.
+    private mutating func shaped(_ prefixes: Prefixes) -> (voice: SequenceVoice?, Void)? {
+        let spectrum = prefixes.spectrum.map { NoiseSpectrum.levels($0.levels) } ?? .color(.pink)
+        let numbers = [prefixes.envelope?.number, prefixes.spectrum?.number].compactMap { $0.map { "-\($0)" } }.joined()
+        func part(_ what: String) { partOfSBaGenX = partOfSBaGenX ?? what }
+        if prefixes.isEmpty, scalars.starts(with: "noise".unicodeScalars), scalars.count > 7, isDigit(scalars[5]), scalars[7] == "/" {
+            let number = Int(String(String.UnicodeScalarView(scalars[5..<7])))
+            guard let number, let levels = shapes.spectra[number] else {
+                source.report(.undefinedShape(String(String.UnicodeScalarView(scalars[..<7]))), at: word.place)
+                return (nil, ())
+            }
+            index = 8
+            partOfSBaGenX = "a drawn noise"
+            return (level(.shapedNoise(ShapedNoise(.levels(levels), .plain, label: "noise-\(number)"))), ())
+        }
+        if take("noisepulse:") {
+            partOfSBaGenX = "`noisepulse:`"
+            return (rate(.shapedNoise(ShapedNoise(spectrum, .pulses(prefixes.envelope?.curve), label: "noisepulse\(numbers)"))), ())
+        }
+        if take("noisebeat:") {
+            partOfSBaGenX = "`noisebeat:`"
+            return (rate(.shapedNoise(ShapedNoise(spectrum, .beat(prefixes.envelope?.curve), label: "noisebeat\(numbers)"))), ())
+        }
+        if take("mixpulse:") {
+            partOfSBaGenX = "`mixpulse:`"
+            if scalars[index...].starts(with: "beat".unicodeScalars) { return (mixModulation(), ()) }
+            let wave = prefixes.waveform ?? .sine
+            let curve = prefixes.envelope?.curve ?? CustomCurve.envelope { MixEffect.pulse(of: wave, at: $0) }
+            return (effect(MixEffect(.pulses(curve), label: "mixpulse\(numbers)-\(wave.rawValue)")), ())
+        }
+        if take("mixbeat:") {
+            partOfSBaGenX = "`mixbeat:`"
+            return (effect(MixEffect(.beat(prefixes.envelope?.curve), label: "mixbeat\(numbers)")), ())
+        }
+        if take("mixspin:") {
+            partOfSBaGenX = "`mixspin:`"
+            if prefixes.hasMotion || prefixes.envelope != nil || prefixes.waveform ?? .sine != .sine { remark = .motionAsSine }
+            return (mixSpin(), ())
+        }
+        if take("mixam:") {
+            partOfSBaGenX = "`mixam:`"
+            return (mixModulation(), ())
+        }
+        if prefixes.spectrum != nil || prefixes.hasMotion { return (spin(prefixes), ()) }
+        guard let envelope = prefixes.envelope else { return nil }
+        guard let first = peek, isDigit(first) || first == "." else { return (fail(.start), ()) }
+        let form = prefixes.waveform ?? waveform
+        let number = envelope.number
+        return (
+            pair { sign in
+                sign == "@" ? .drawnPulses(form, envelope.curve, number) : .drawnTone(form, envelope.curve, number)
+            }, ()
+        )
+    }
+
+    /// Reads what follows `noiseNN:` or `spinNN:`, which is a spin.
+    private mutating func spin(_ prefixes: Prefixes) -> SequenceVoice? {
+        if prefixes.hasMotion { remark = .motionAsSine }
+        for (prefix, color) in [("spin:", NoiseColor.pink), ("bspin:", .brown), ("wspin:", .white)] where take(prefix) {
+            let isReversed = take("-")
+            let kind: SequenceVoice.Kind =
+                prefixes.spectrum.map { .shapedNoise(ShapedNoise(.levels($0.levels), .spin, label: "spin-\($0.number)")) } ?? .spin(color)
+            guard var voice = pair({ _ in kind }) else { return nil }
+            if isReversed { voice.carrier = 0 - voice.carrier }
+            return voice
+        }
+        return fail(.start)
+    }
+
+    /// Reads `RATE/A`, whose sign is dropped.
+    private mutating func rate(_ kind: SequenceVoice.Kind) -> SequenceVoice? {
+        _ = take("-") || take("+")
+        guard let rate = number(.beat) else { return nil }
+        return voice(kind, carrier: 0, beat: rate)
+    }
+
+    /// Reads `RATE/INTENSITY` of an effect; its level is that of `mix`.
+    private mutating func effect(_ effect: MixEffect) -> SequenceVoice? {
+        let isNegative = take("-")
+        if !isNegative { _ = take("+") }
+        guard let rate = number(.beat), var voice = voice(.mixEffect(effect), carrier: 0, beat: isNegative ? -rate : rate) else {
+            return nil
+        }
+        (voice.carrier, voice.amplitude) = (voice.amplitude, 100)
+        return voice
+    }
+
+    /// Reads `WIDTH+RATE/INTENSITY`. At most all of an ear moves to the other one.
+    private mutating func mixSpin() -> SequenceVoice? {
+        guard var voice = pair({ _ in .mixEffect(MixEffect(.spin, label: "mixspin")) }) else { return nil }
+        let share = voice.carrier * 1e-6 * 44_100 * (0.5 + 3.5 * voice.amplitude / 100) / 128
+        (voice.carrier, voice.amplitude) = (min(share, 1) * 100, 100)
+        return voice
+    }
+
+    /// Reads the rate, or `beat`, and the parameters of `mixam:`.
+    private mutating func mixModulation() -> SequenceVoice? {
+        let text = String(String.UnicodeScalarView(scalars[index...]))
+        index = scalars.count
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var rate: Double? = 10
+        if parts.first == "beat" {
+            rate = nil
+            parts.removeFirst()
+        } else if let first = parts.first, !first.contains("="), let number = NumberText.parse(String(first)), number > 0 {
+            rate = number
+            parts.removeFirst()
+        }
+        guard let shape = MixModulation(parts, from: modulation) else {
+            source.report(
+                .badShape(word.text, expected: "a rate or `beat`, and m, s, d, a, r, e or f, such as `mixam:8:m=pulse:f=0.3`"),
+                at: word.place)
+            return nil
+        }
+        var effect = MixEffect(.modulation, label: "mixam")
+        effect.modulation = shape
+        return SequenceVoice(.mixEffect(effect), amplitude: 100, modulationRate: rate)
     }
 
     // MARK: Forms
@@ -125,7 +298,7 @@ struct VoiceReader {
     private mutating func pair(_ kind: (Unicode.Scalar?) -> SequenceVoice.Kind) -> SequenceVoice? {
         guard let carrier = number(.carrier) else { return nil }
         if peek == "/" { return voice(kind(nil), carrier: carrier, beat: 0) }
-        if peek == "@", case .pulses = kind("@") {
+        if peek == "@", kind("@").isPulsed {
             index += 1
             guard let rate = number(.beat) else { return nil }
             return voice(kind("@"), carrier: carrier, beat: rate)

@@ -83,10 +83,10 @@ package struct LayerTracks: BitwiseCopyable {
     /// Shape of coloured noise; `noiseIndex` is its index in the workspace of a playhead.
     package var noise: NoiseShape?
     package var noiseIndex: Int
-    /// Index of a recorded sound in the workspace.
+    /// Index of a recorded sound, or of a shifted input's filters, in the workspace.
     package var soundIndex: Int
-    /// Whether a recorded sound or an input is pulsed.
-    package var pulses: Bool
+    /// The effects on a noise, a recorded sound or an input, and the envelope of an isochronic tone; `nil` for none.
+    package var effects: UnsafePointer<EffectTracks>?
     /// Index of a keys layer among the plan's keys layers.
     package var part: Int
 
@@ -115,7 +115,7 @@ package struct LayerTracks: BitwiseCopyable {
         noise = nil
         noiseIndex = 0
         soundIndex = 0
-        pulses = false
+        effects = nil
         part = 0
     }
 }

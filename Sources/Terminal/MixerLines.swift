@@ -117,7 +117,7 @@ extension TerminalMixer {
 extension TerminalMixer.Layer {
     /// The parameters other than the level, in the order of the layer's kind.
     func parameters(_ style: StatusLines.Style) -> [String] {
-        let known = LayerKind(rawValue: kind)?.parameters ?? []
+        let known = LayerKind(rawValue: kind)?.possibleParameters ?? []
         return known.filter { $0.parameter != .gain }.compactMap { description in
             values[description.parameter].map { value in
                 "\(description.parameter.rawValue) \(NumberText.string(from: (value * 1000).rounded() / 1000))"

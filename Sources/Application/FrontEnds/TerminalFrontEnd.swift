@@ -135,11 +135,10 @@ extension TerminalMixer {
         soloedLayers = player.soloedLayers
         layer = { index in
             guard let patch = player.patch, patch.layers.indices.contains(index) else { return Layer() }
-            let kind = patch.layers[index].kind
             var layer = Layer()
             layer.name = patch.layers[index].name
-            layer.kind = kind.rawValue
-            for description in kind.parameters {
+            layer.kind = patch.layers[index].kind.rawValue
+            for description in patch.layers[index].parameters {
                 layer.values[description.parameter] = snapshot.value(of: description.parameter, layer: index)
             }
             return layer

@@ -24,7 +24,7 @@ enum MonoFold: Equatable {
 
     /// The warning while `patch` is current; `nil` if none of its layers needs both ears.
     func words(for patch: Patch) -> String? {
-        let layers = patch.layers.filter(\.kind.needsBothEars).map(\.name)
+        let layers = patch.layers.filter(\.needsBothEars).map(\.name)
         guard let first = layers.first else { return nil }
         let what = layers.count == 1 ? "layer `\(first)` needs" : "\(layers.count) layers such as `\(first)` need"
         return switch self {

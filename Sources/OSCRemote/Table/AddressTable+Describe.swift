@@ -58,7 +58,7 @@ extension AddressTable {
     func isThere(_ key: Key, in player: PlayerState) -> Bool {
         guard let layer = key.layer else { return true }
         guard let layers = player.patch?.layers, layers.indices.contains(layer.index(in: player)) else { return false }
-        return row(key).needs.allSatisfy { layers[layer.index(in: player)].kind.description(of: $0) != nil }
+        return row(key).needs.allSatisfy { layers[layer.index(in: player)].description(of: $0) != nil }
     }
 
     private func describe(_ row: Row, _ path: String) -> [OSCArgument] {

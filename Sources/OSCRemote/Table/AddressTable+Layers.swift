@@ -2,15 +2,15 @@ import OSC
 import Patches
 
 extension AddressTable {
-    /// All addresses below the root, with their rows, for a current item with layers of these kinds.
+    /// All addresses below the root, with their rows, for a current item whose layers have these parameters.
     ///
     /// - Parameters:
-    ///   - kinds: `nil` if unknown: then the first layer stands for all, with every parameter.
+    ///   - layers: `nil` if unknown: then the first layer stands for all, with every parameter.
     ///   - names: the layers' names, as far as they are known.
-    package func addresses(withLayers kinds: [LayerKind]?, named names: [String] = []) -> [(path: String, row: Row)] {
+    package func addresses(withLayers layers: [[Parameter]]?, named names: [String] = []) -> [(path: String, row: Row)] {
         rows.flatMap { row -> [(path: String, row: Row)] in
             guard row.isOfLayer else { return [(row.path, row)] }
-            return parts(forLayersWith: row, kinds, names).map { (row.path.replacing("layer/N/", with: "layer/\($0)/"), row) }
+            return parts(forLayersWith: row, layers, names).map { (row.path.replacing("layer/N/", with: "layer/\($0)/"), row) }
         }
     }
 
@@ -43,9 +43,9 @@ extension AddressTable {
     }
 
     /// The address parts for layers that have a row's parameters: their numbers, the names that only one layer has, and `selected`.
-    private func parts(forLayersWith row: Row, _ kinds: [LayerKind]?, _ names: [String]) -> [String] {
-        guard let kinds else { return ["1", "selected"] }
-        let indices = kinds.indices.filter { index in row.needs.allSatisfy { kinds[index].description(of: $0) != nil } }
+    private func parts(forLayersWith row: Row, _ layers: [[Parameter]]?, _ names: [String]) -> [String] {
+        guard let layers else { return ["1", "selected"] }
+        let indices = layers.indices.filter { index in row.needs.allSatisfy(layers[index].contains) }
         let named = indices.filter { names.indices.contains($0) }.map { names[$0] }.filter { name in
             LayerName.isName(name) && names.count { $0 == name } == 1
         }

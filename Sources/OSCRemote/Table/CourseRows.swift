@@ -84,7 +84,7 @@ extension Reading {
         }
         for (index, entry) in places.enumerated() {
             for setting in entry.place.settings where points.count < Self.pointLimit && Parameter.drawn.contains(setting.parameter) {
-                let ramp = layers[setting.layer].kind.description(of: setting.parameter)?.defaultRamp ?? 0
+                let ramp = layers[setting.layer].description(of: setting.parameter)?.defaultRamp ?? 0
                 add(index + 1, setting.layer, setting.parameter, setting.value, at: entry.place.start + (entry.place.over ?? ramp))
             }
         }

@@ -47,7 +47,7 @@ extension [LayerName] {
         let (needs, selected) = (row.needs, player.selectedLayer)
         return filter { name in
             let index = if case .index(let index) = name { index } else { selected }
-            return layers.indices.contains(index) && needs.allSatisfy { layers[index].kind.description(of: $0) != nil }
+            return layers.indices.contains(index) && needs.allSatisfy { layers[index].description(of: $0) != nil }
         }
     }
 }

@@ -39,7 +39,7 @@ enum LayerRows {
             },
         ]
         + Parameter.allCases.flatMap { parameter in
-            LayerKind.allCases.lazy.compactMap { $0.description(of: parameter) }.first.map(rows) ?? []
+            LayerKind.allCases.lazy.flatMap(\.possibleParameters).first { $0.parameter == parameter }.map(rows) ?? []
         }
         + [
             Row(
@@ -102,6 +102,11 @@ enum LayerRows {
                 action: .commands { request throws(Refusal) in [.reset(layer: try request.reading.layer().index)] }),
         ]
 
+    private static func normSummary(_ description: ParameterDescription) -> String {
+        description.norm == .linear(description.range) && description.range == 0...1
+            ? "The same as \(description.parameter.rawValue)." : description.norm.summary(unit: description.unit)
+    }
+
     /// The rows of a parameter: in its unit, and normalized.
     private static func rows(_ description: ParameterDescription) -> [Row] {
         let parameter = description.parameter
@@ -120,7 +125,7 @@ enum LayerRows {
                     ]
                 }),
             Row(
-                "\(path)/norm", in: Input.ramped("norm", .norm), out: "f", description.norm.summary(unit: description.unit), group: .layers,
+                "\(path)/norm", in: Input.ramped("norm", .norm), out: "f", normSummary(description), group: .layers,
                 isPatternTarget: true, needs: [parameter],
                 read: { reading throws(Refusal) in [try reading.norm(of: parameter)] },
                 action: .commands { request throws(Refusal) in

@@ -66,7 +66,7 @@ struct Reading {
 
     func description(of parameter: Parameter) throws(Refusal) -> ParameterDescription {
         let layer = try layer().layer
-        guard let description = layer.kind.description(of: parameter) else {
+        guard let description = layer.description(of: parameter) else {
             throw Refusal(.notSupported, "A \(layer.kind.rawValue) layer has no \(parameter.rawValue).")
         }
         return description

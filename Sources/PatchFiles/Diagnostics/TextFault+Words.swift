@@ -31,7 +31,7 @@ extension TextFault {
         case .duplicateKey(let key, let line): ("key \(Self.quote(key)) appears twice, first on line \(line)", "remove one of them")
         case .missingKey(let key, let owner, let hint): ("\(owner) has no \(Self.quote(key))", hint)
         case .conflictingKeys(let a, let b, let owner):
-            ("\(Self.quote(a)) and \(Self.quote(b)) in \(owner) mean the same", "keep one of them")
+            ("\(Self.quote(a)) and \(Self.quote(b)) in \(owner) set the same", "keep one of them")
         case .keyNotText(let found): ("found \(Self.words(for: found)) as a key", "expected a name; quote text that contains { or [")
 
         case .unexpected(let found, let expected):
@@ -39,6 +39,7 @@ extension TextFault {
         case .notFinite(let text): ("found \(Self.quote(text))", "expected a finite number")
         case .outOfRange(let value, let range, let name, let unit):
             ("\(name) is \(Self.measure(value, unit))", "expected \(Self.range(range, unit))")
+        case .wrongCount(let found, let expected, let noun): ("found \(found) \(noun)", "expected \(expected)")
         case .unknownName(let name, let noun, let choices): ("unknown \(noun) \(Self.quote(name))", Self.oneOf(choices, meant: name))
         case .unknownEasing(let name):
             (
@@ -60,6 +61,11 @@ extension TextFault {
         case .badTarget(let text): ("found \(Self.quote(text))", "expected LAYER.PARAMETER, such as `bed.beat`")
         case .unknownParameter(let name, let layer, let kind, let choices):
             ("layer \(Self.quote(layer)) (\(kind)) has no \(Self.quote(name))", Self.oneOf(choices, meant: name))
+        case .missingEffect(let name, let layer, let value):
+            (
+                "layer \(Self.quote(layer)) has no \(Self.quote(name)) that could move",
+                "write where it begins in the layer, such as `\(name): \(NumberText.string(from: value))`"
+            )
         case .chapterOrder(let start, let previous):
             (
                 "the chapter begins at \(DurationText.string(from: start)), the one before it at \(DurationText.string(from: previous))",

@@ -30,6 +30,7 @@ package enum TextFault: Fault {
     case unexpected(found: Found, expected: Expectation)
     case notFinite(String)
     case outOfRange(Double, ClosedRange<Double>, of: String, unit: Unit)
+    case wrongCount(Int, Int, of: String)
     case unknownName(String, of: String, choices: [String])
     case unknownEasing(String)
     case controlCharacter(of: String)
@@ -41,6 +42,8 @@ package enum TextFault: Fault {
     case duplicateLayer(String, firstLine: Int?)
     case badTarget(String)
     case unknownParameter(String, layer: String, kind: String, choices: [String])
+    /// The layer could have the parameter, but does not; the value is its default.
+    case missingEffect(String, layer: String, value: Double)
     case chapterOrder(start: Double, previous: Double)
     case cueOrder(start: Double, previous: Double)
     case chapterBeyondEnd(start: Double, duration: Double)

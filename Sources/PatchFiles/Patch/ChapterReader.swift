@@ -84,8 +84,12 @@ struct ChapterReader {
                 Setting(layer: index, parameter: .carrier, value: frequency, note: note)
             }
         }
-        guard let parameter = Parameter(rawValue: parts[1]), let description = layer.kind.description(of: parameter) else {
-            let choices = layer.kind.parameters.map(\.parameter.rawValue)
+        guard let parameter = Parameter(rawValue: parts[1]), let description = layer.description(of: parameter) else {
+            if let effect = layer.kind.possibleParameters.first(where: { $0.parameter.rawValue == parts[1] }) {
+                source.report(.missingEffect(parts[1], layer: layer.name, value: effect.defaultValue), at: pair.keyPlace)
+                return nil
+            }
+            let choices = layer.parameters.map(\.parameter.rawValue)
             source.report(.unknownParameter(parts[1], layer: layer.name, kind: layer.kind.rawValue, choices: choices), at: pair.keyPlace)
             return nil
         }

@@ -34,10 +34,14 @@ struct LayerReader {
         }
         let own = kind.ownKeys
         outer.refuseKeys(except: ["name", kind.rawValue] + own)
-        values(of: &read.layer, outer, own)
-        if let inner = Fields(
+        let inner = Fields(
             kindTree, of: TextFault.quote(kind.rawValue), content: "parameters; `\(kind.rawValue): {}` takes the defaults", in: source)
-        {
+        let both = [outer] + (inner.map { [$0] } ?? [])
+        effects(of: &read.layer, both)
+        spectrum(of: &read.layer, both)
+        envelope(of: &read.layer, both)
+        values(of: &read.layer, outer, own)
+        if let inner {
             inner.refuseKeys(except: own)
             values(of: &read.layer, inner, own)
             if kind == .file { path(of: &read.layer, outer, inner) }
@@ -74,14 +78,16 @@ struct LayerReader {
             source.report(.layerKind(found: kinds.map(\.rawValue)), at: fields.place)
             return
         }
-        let common = ["name", "note", "wave", "color", "seed", "path", "loop", "pulses"] + Parameter.allCases.map(\.rawValue)
+        let common =
+            ["name", "note", "wave", "color", "slope", "spectrum", "seed", "path", "loop", "pulses", "envelope"]
+            + Parameter.allCases.map(\.rawValue)
         let candidates = fields.pairs.filter { !common.contains($0.key) }
         if candidates.isEmpty { source.report(.layerKind(found: []), at: fields.place) }
         for pair in candidates { source.report(.unknownName(pair.key, of: "kind of layer", choices: known), at: pair.keyPlace) }
     }
 
     private func values(of layer: inout Layer, _ fields: Fields, _ keys: [String]) {
-        for description in layer.kind.parameters {
+        for description in layer.parameters {
             let key = description.parameter.rawValue
             if description.parameter.canFollowTempo, case .scalar(let text, _)? = fields[key]?.content, let note = NoteLength(text) {
                 layer.notes[description.parameter] = note
@@ -99,10 +105,72 @@ struct LayerReader {
             if let (note, frequency) = source.note(tree, in: tuning) { (layer.note, layer.values[.carrier]) = (note, frequency) }
         }
         if keys.contains("wave"), let tree = fields["wave"] { wave(of: &layer, tree) }
-        if keys.contains("color"), let color: NoiseColor = fields.choice("color", noun: "noise color") { layer.color = color }
         if keys.contains("loop"), let loops = fields.truth("loop") { layer.loops = loops }
-        if keys.contains("pulses"), let pulses = fields.truth("pulses") { layer.pulses = pulses }
+        if keys.contains("mono"), let isMono = fields.truth("mono") { layer.isMono = isMono }
         if keys.contains("seed"), let seed = fields.wholeNumber("seed", in: 0...UInt64.max) { layer.seed = seed }
+    }
+
+    /// Finds the effects: those of which a parameter is given that other layers of the kind do not have. Pulses may also be given by name.
+    private func effects(of layer: inout Layer, _ places: [Fields]) {
+        let own = layer.kind.parameters.map(\.parameter)
+        layer.effects = Set(
+            layer.kind.effects.filter { effect in
+                effect.parameters.contains { description in
+                    !own.contains(description.parameter) && places.contains { $0[description.parameter.rawValue] != nil }
+                } || effect == .pulses && places.contains { $0["envelope"] != nil }
+            })
+        guard layer.kind.effects.contains(.pulses), let pulses = places.lazy.compactMap({ $0.truth("pulses") }).first else { return }
+        if pulses { layer.effects.insert(.pulses) } else { layer.effects.remove(.pulses) }
+    }
+
+    /// Reads the levels of an envelope, or `{levels: [0, 1], curve: linear}`.
+    private func envelope(of layer: inout Layer, _ places: [Fields]) {
+        guard layer.canHaveEnvelope, let tree = places.lazy.compactMap({ $0["envelope"] }).first else { return }
+        let content = "`levels` and `curve`, such as `{levels: [0, 1], curve: linear}`"
+        var (list, curve) = (tree, DrawnEnvelope.Curve.smootherstep)
+        if case .mapping = tree.content {
+            guard let fields = Fields(tree, of: "`envelope`", content: content, in: source) else { return }
+            fields.refuseKeys(except: ["levels", "curve"])
+            if let known: DrawnEnvelope.Curve = fields.choice("curve", noun: "curve") { curve = known }
+            guard let levels = fields.required("levels", hint: "write the levels of one cycle, such as `levels: [0, 1]`") else { return }
+            list = levels
+        }
+        guard let items = source.list(list, of: "levels from 0 to 1, such as `[0, 1, 0.5]`") else { return }
+        guard DrawnEnvelope.sizes.contains(items.count) else {
+            let sizes = Double(DrawnEnvelope.sizes.lowerBound)...Double(DrawnEnvelope.sizes.upperBound)
+            source.report(.outOfRange(Double(items.count), sizes, of: "the number of levels", unit: .ratio), at: list.place)
+            return
+        }
+        let levels = items.compactMap { source.number($0, named: "a level", in: 0...1, unit: .ratio) }
+        if levels.count == items.count { layer.envelope = DrawnEnvelope(levels: levels, curve: curve) }
+    }
+
+    /// Reads the color of a noise, its slope or its levels; one of them at most.
+    private func spectrum(of layer: inout Layer, _ places: [Fields]) {
+        guard layer.kind.isNoise else { return }
+        let given = places.flatMap { fields in ["color", "slope", "spectrum"].compactMap { fields[$0] == nil ? nil : (fields, $0) } }
+        guard let (fields, key) = given.first else { return }
+        if let other = given.dropFirst().first(where: { $0.1 != key }) {
+            source.report(.conflictingKeys(other.1, key, owner: other.0.owner), at: other.0.keyPlace(other.1))
+        }
+        switch key {
+        case "color":
+            if let color: NoiseColor = fields.choice(key, noun: "noise color") { layer.spectrum = .color(color) }
+        case "slope":
+            if let slope = fields.number(key, in: NoiseSpectrum.slopeRange, unit: .decibels) { layer.spectrum = .slope(slope) }
+        default:
+            if let levels = levels(fields, key) { layer.spectrum = .levels(levels) }
+        }
+    }
+
+    private func levels(_ fields: Fields, _ key: String) -> [Double]? {
+        guard let tree = fields[key], let items = source.list(tree, of: "\(NoiseSpectrum.bandCount) levels in dB") else { return nil }
+        guard items.count == NoiseSpectrum.bandCount else {
+            source.report(.wrongCount(items.count, NoiseSpectrum.bandCount, of: "levels"), at: tree.place)
+            return nil
+        }
+        let levels = items.compactMap { source.number($0, named: "a level", in: NoiseSpectrum.levelRange, unit: .decibels) }
+        return levels.count == items.count ? levels : nil
     }
 
     /// Reads the path of a file layer, which is required.
@@ -160,11 +228,13 @@ extension YAMLSource {
 extension LayerKind {
     /// The keys that a layer of this kind has besides its name: its parameters, and properties that cannot move.
     var ownKeys: [String] {
-        let names = parameters.map(\.parameter.rawValue)
-        if names.contains("carrier") { return ["carrier", "note", "wave"] + names.dropFirst() }
-        if self == .file { return ["path", "loop", "pulses"] + names }
-        if self == .input { return ["pulses"] + names }
+        let names = possibleParameters.map(\.parameter.rawValue)
+        if names.contains("carrier") {
+            return ["carrier", "note", "wave"] + (self == .isochronic ? ["envelope"] : []) + names.dropFirst()
+        }
         if self == .keys { return ["wave"] + names }
-        return hasColor ? ["color", "seed"] + names : names
+        return (self == .file ? ["path", "loop"] : []) + (isForeign ? ["mono"] : [])
+            + (isNoise ? ["color", "slope", "spectrum", "seed"] : [])
+            + (effects.isEmpty ? [] : ["pulses", "envelope"]) + names
     }
 }

@@ -64,7 +64,7 @@ package struct PatchRevision {
     private mutating func change(_ tree: YAMLTree, from before: Layer, to after: Layer) throws(YAMLText.Misread) {
         guard before != after else { return }
         let places = [tree] + (tree[after.kind.rawValue].map { [$0] } ?? [])
-        for description in after.kind.parameters {
+        for description in after.parameters {
             let parameter = description.parameter
             let written = after.pair(parameter, tuning: Tuning(a4: new.a4))
             guard let written, written != before.pair(parameter, tuning: Tuning(a4: new.a4)) else { continue }

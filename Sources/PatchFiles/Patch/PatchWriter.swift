@@ -65,11 +65,20 @@ extension Layer {
             inner.append(.init("path", .string(path)))
             if !loops { inner.append(.init("loop", .text("false"))) }
         }
-        if pulses { inner.append(.init("pulses", .text("true"))) }
-        if kind.hasColor { inner.append(.init("color", .text(color.rawValue))) }
-        for description in kind.parameters {
+        if isMono { inner.append(.init("mono", .text("true"))) }
+        if kind.isNoise { inner.append(spectrum.pair) }
+        if effects.contains(.pulses) { inner.append(.init("pulses", .text("true"))) }
+        if let envelope { inner.append(envelope.pair) }
+        for description in parameters {
             guard let pair = pair(description.parameter, tuning: tuning) else { continue }
             if description.parameter == .gain || description.parameter == .pan { outer.append(pair) } else { inner.append(pair) }
+        }
+        // The parameters show which effects the layer has.
+        for effect in LayerEffect.allCases where effect != .pulses && effects.contains(effect) {
+            let added = effect.parameters.filter { kind.description(of: $0.parameter) == nil }
+            if let first = added.first, added.allSatisfy({ values[$0.parameter] == nil }) {
+                inner.append(.init(first.parameter.rawValue, .number(first.defaultValue)))
+            }
         }
         if wave == .table, !table.isEmpty {
             inner.append(.init("wave", .mapping([.init("table", .list(table.map(YAMLTree.number), flow: true))], flow: true)))
@@ -85,6 +94,24 @@ extension Layer {
         guard let value = values[parameter] else { return nil }
         if parameter == .carrier, let name = note?.name(at: value, in: tuning) { return .init("note", .text(name)) }
         return .init(parameter.rawValue, notes[parameter].map { .text($0.text) } ?? .number(value))
+    }
+}
+
+extension NoiseSpectrum {
+    fileprivate var pair: YAMLTree.Pair {
+        switch self {
+        case .color(let color): .init("color", .text(color.rawValue))
+        case .slope(let slope): .init("slope", .number(slope))
+        case .levels(let levels): .init("spectrum", .list(levels.map(YAMLTree.number), flow: true))
+        }
+    }
+}
+
+extension DrawnEnvelope {
+    fileprivate var pair: YAMLTree.Pair {
+        let list = YAMLTree.list(levels.map(YAMLTree.number), flow: true)
+        guard curve != .smootherstep else { return .init("envelope", list) }
+        return .init("envelope", .mapping([.init("levels", list), .init("curve", .text(curve.rawValue))], flow: true))
     }
 }
 

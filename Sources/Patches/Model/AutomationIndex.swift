@@ -46,7 +46,7 @@ package struct AutomationIndex: Sendable {
 
     /// See ``Patch/automation(of:layer:edits:rate:)``.
     package func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit], rate: Double = 1) -> Automation? {
-        guard patch.layers.indices.contains(layer), let description = patch.layers[layer].kind.description(of: parameter),
+        guard patch.layers.indices.contains(layer), let description = patch.layers[layer].description(of: parameter),
             let base = patch.layers[layer].value(of: parameter)
         else { return nil }
         var values: [Int: Double] = [:]

@@ -9,20 +9,25 @@ package struct Layer: Equatable, Sendable {
     package var note: Note?
     /// Note lengths of parameters that follow the tempo; ``values`` has their values at ``NoteLength/usualTempo``.
     package var notes: [Parameter: NoteLength] = [:]
-    package var color: NoiseColor = .white
+    /// The spectrum of a layer made of noise.
+    package var spectrum: NoiseSpectrum = .color(.white)
     /// Waveform of the kinds that have tones.
     package var wave: Waveform = .sine
     /// Equally spaced samples of one cycle, -1...1, the first at phase 0; empty if the patch has none. ``Waveform/table`` is the smoothest
     /// wave through them, without their mean.
     package var table: [Double] = []
-    /// Seed of a layer with a ``color``: equal seeds give the same noise. `nil` is the layer's index.
+    /// Seed of a layer made of noise: equal seeds give the same noise. `nil` is the layer's index.
     package var seed: UInt64?
     /// Path of a file layer's sound file, absolute after loading.
     package var path = ""
     /// Whether a file is looped; otherwise silence follows.
     package var loops = true
-    /// Whether a file or an input is pulsed like an isochronic tone; otherwise it is passed unchanged.
-    package var pulses = false
+    /// Whether both ears hear the middle of a file's or an input's two channels.
+    package var isMono = false
+    /// The effects on a noise, a file or an input.
+    package var effects: Set<LayerEffect> = []
+    /// The envelope of its pulses; `nil` for one of `duty` and `edge`.
+    package var envelope: DrawnEnvelope?
 
     package init(
         name: String, kind: LayerKind, values: [Parameter: Double] = [:], color: NoiseColor = .white, wave: Waveform = .sine,
@@ -31,7 +36,7 @@ package struct Layer: Equatable, Sendable {
         self.name = name
         self.kind = kind
         self.values = values
-        self.color = color
+        spectrum = .color(color)
         self.wave = wave
         self.table = table
         self.seed = seed
@@ -39,6 +44,9 @@ package struct Layer: Equatable, Sendable {
 
     /// Whether it has tones, and so a ``wave``.
     package var hasWave: Bool { kind == .keys || kind.description(of: .carrier) != nil }
+
+    /// Whether its pulses can have an ``envelope``.
+    package var canHaveEnvelope: Bool { kind == .isochronic || effects.contains(.pulses) }
 
     /// Whether it can use this wave: a table has to be in the patch.
     package func canHave(_ wave: Waveform) -> Bool { hasWave && (wave != .table || !table.isEmpty) }
@@ -57,7 +65,7 @@ package struct Layer: Equatable, Sendable {
 
     /// The value at the start of the patch, in the parameter's unit; `nil` when this kind of layer has no such parameter.
     package func value(of parameter: Parameter) -> Double? {
-        guard let description = kind.description(of: parameter) else { return nil }
+        guard let description = description(of: parameter) else { return nil }
         return values[parameter] ?? description.defaultValue
     }
 }
@@ -75,11 +83,11 @@ package enum LayerKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its sound comes from elsewhere: it has a speed of its own, and may be pulsed.
+    /// Whether its sound comes from elsewhere: it has a speed of its own.
     package var isForeign: Bool { self == .file || self == .input }
 
-    /// Whether it is made of noise, which has a color and a seed.
-    package var hasColor: Bool { self == .noise || self == .spin }
+    /// Whether it is made of noise, which has a spectrum and a seed.
+    package var isNoise: Bool { self == .noise || self == .spin }
 }
 
 /// The shape of a tone over one cycle; all but the sine are without harmonics that the sample rate has no room for.
@@ -87,8 +95,4 @@ package enum Waveform: String, CaseIterable, Sendable {
     case sine, triangle, square, sawtooth
     /// The layer's own ``Layer/table``.
     case table
-}
-
-package enum NoiseColor: String, CaseIterable, Sendable {
-    case white, pink, brown, blue, violet
 }

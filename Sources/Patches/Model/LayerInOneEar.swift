@@ -7,7 +7,7 @@ package struct LayerInOneEar: Equatable, Sendable {
     /// All such layers, each with its first position.
     package static func all(in patch: Patch) -> [LayerInOneEar] {
         patch.layers.indices.compactMap { index -> LayerInOneEar? in
-            guard patch.layers[index].kind.needsBothEars, let pan = patch.automation(of: .pan, layer: index, edits: []) else { return nil }
+            guard patch.layers[index].needsBothEars, let pan = patch.automation(of: .pan, layer: index, edits: []) else { return nil }
             let name = patch.layers[index].name
             if pan.base.magnitude == 1 { return LayerInOneEar(layer: name, position: 0) }
             guard let move = pan.moves.first(where: { $0.target.magnitude == 1 }) else { return nil }

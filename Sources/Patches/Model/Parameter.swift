@@ -1,6 +1,7 @@
 /// A value of a layer that chapters and remote control can move. Its raw value is its name in files and addresses.
 package enum Parameter: String, CaseIterable, Sendable {
-    case carrier, beat, pulseRate, duty, edge, decay, delay, phase, depth, gain, pan, width, correlation
+    case carrier, beat, pulseRate, duty, edge, pulseDepth, amRate, amDepth, spinRate, spinDepth
+    case decay, delay, phase, depth, gain, pan, width, correlation
     case attack, release
 }
 
@@ -46,7 +47,7 @@ extension Parameter {
 }
 
 extension LayerKind {
-    /// The parameters that layers of this kind have, in the order in which they are listed.
+    /// The parameters that all layers of this kind have, in the order in which they are listed; those of a ``LayerEffect`` come in addition.
     package var parameters: [ParameterDescription] {
         switch self {
         case .tone: [.carrier, .phase, .gain, .pan]
@@ -80,6 +81,23 @@ extension ParameterDescription {
     static let beatOfKeys = ParameterDescription(
         parameter: .beat, unit: .hertz, range: beat.range, defaultValue: 0, norm: beat.norm, defaultRamp: beat.defaultRamp,
         summary: beat.summary)
+    /// The beat of a noise or a file, which is 0 unless it is set.
+    static let beatOfShift = beatOfKeys
+    package static let pulseDepth = ParameterDescription(
+        parameter: .pulseDepth, unit: .ratio, range: 0...1, defaultValue: 1, norm: .linear(0...1), defaultRamp: 0.02,
+        summary: "How far the level falls between pulses of noise, a file or an input: 0 not, 1 to silence.")
+    package static let amRate = ParameterDescription(
+        parameter: .amRate, unit: .hertz, range: 0.01...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
+        summary: "Rate of the amplitude modulation of noise, a file or an input; it begins at full level.")
+    package static let amDepth = ParameterDescription(
+        parameter: .amDepth, unit: .ratio, range: 0...1, defaultValue: 0.5, norm: .linear(0...1), defaultRamp: 0.02,
+        summary: "Depth of the amplitude modulation: the level swings between 1 and 1 minus the depth.")
+    package static let spinRate = ParameterDescription(
+        parameter: .spinRate, unit: .hertz, range: -100...100, defaultValue: 0.1, norm: .linear(0...2), defaultRamp: 0.05,
+        summary: "Turns per second of noise, a file or an input, by level; right first, if negative left first.")
+    package static let spinDepth = ParameterDescription(
+        parameter: .spinDepth, unit: .ratio, range: 0...1, defaultValue: 0.5, norm: .linear(0...1), defaultRamp: 0.02,
+        summary: "Depth of the spin: the ears' levels swing between 1 and 1 minus the depth, in opposition.")
     package static let attack = ParameterDescription(
         parameter: .attack, unit: .seconds, range: 0.005...10, defaultValue: 0.02, norm: .exponential(0.005...10), defaultRamp: 0.02,
         summary: "Rise time of a note; a new value applies from the next note.")

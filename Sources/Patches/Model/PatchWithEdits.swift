@@ -23,7 +23,7 @@ struct PatchWithEdits {
         for edit in edits {
             let target = Target(parameter: edit.setting.parameter, layer: edit.setting.layer)
             guard original.layers.indices.contains(target.layer),
-                let description = original.layers[target.layer].kind.description(of: target.parameter)
+                let description = original.layers[target.layer].description(of: target.parameter)
             else { continue }
             if known[target] == nil { order.append(target) }
             known[target, default: [:]][original.segment(of: edit)] = description.clamped(edit.setting.value)

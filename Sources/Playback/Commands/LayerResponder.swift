@@ -68,7 +68,7 @@ final class LayerResponder: Responder {
     private func set(
         _ setting: Setting, _ ramp: Ramp?, _ together: [Parameter], _ layer: Layer, _ player: inout Player, _ moment: Moment
     ) -> CommandResult {
-        guard let description = layer.kind.description(of: setting.parameter) else {
+        guard let description = layer.description(of: setting.parameter) else {
             return failure(.notSupported, "A \(layer.kind.rawValue) layer has no \(setting.parameter.rawValue).")
         }
         guard setting.value.isFinite else {
@@ -102,7 +102,7 @@ extension LayerResponder {
     /// Holds or releases all of the faders; if somebody else holds one of them, nothing changes.
     private func touch(_ faders: [Fader], _ isOn: Bool, _ layer: Layer, _ player: inout Player, _ moment: Moment) -> CommandResult? {
         for case .parameter(let parameter, _) in faders {
-            guard layer.kind.description(of: parameter) != nil else {
+            guard layer.description(of: parameter) != nil else {
                 return failure(.notSupported, "A \(layer.kind.rawValue) layer has no \(parameter.rawValue).")
             }
             guard !isOn || player.mayMove(.parameter(parameter, layer: index)) else { return busy(parameter) }

@@ -97,7 +97,7 @@ package enum CourseChange: Equatable, Sendable {
         guard patch.layers.indices.contains(setting.layer) else {
             throw .noSuchLayer(count: patch.layers.count)
         }
-        guard let description = patch.layers[setting.layer].kind.description(of: setting.parameter) else {
+        guard let description = patch.layers[setting.layer].description(of: setting.parameter) else {
             throw .noSuchParameter(setting.parameter, patch.layers[setting.layer].kind)
         }
         guard setting.value.isFinite else { throw .notFinite(setting.parameter) }

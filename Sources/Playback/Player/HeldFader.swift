@@ -31,7 +31,7 @@ extension PlayerState {
     package func value(of parameter: Parameter, layer: Int, at moment: Moment) -> Double? {
         guard let item = current, let patch = item.patch, patch.layers.indices.contains(layer) else { return nil }
         if let tempo, let note = patch.layers[layer].notes[parameter] {
-            return patch.layers[layer].kind.description(of: parameter)?.clamped(note.frequency(atTempo: tempo))
+            return patch.layers[layer].description(of: parameter)?.clamped(note.frequency(atTempo: tempo))
         }
         return held[.parameter(parameter, layer: layer)]?.value
             ?? patch.value(of: parameter, layer: layer, at: elapsed(at: moment), edits: item.edits, rate: rate)

@@ -17,7 +17,7 @@ struct LayerMatch {
 
     /// The setting by the new index and within its range; `nil` if the layer or its parameter is gone.
     func setting(_ setting: Setting) -> Setting? {
-        guard let layer = layer(setting.layer), let description = new.layers[layer].kind.description(of: setting.parameter) else {
+        guard let layer = layer(setting.layer), let description = new.layers[layer].description(of: setting.parameter) else {
             return nil
         }
         return Setting(layer: layer, parameter: setting.parameter, value: description.clamped(setting.value))
@@ -30,7 +30,7 @@ struct LayerMatch {
     /// Whether a fader has the same address as before.
     func keepsPlace(of fader: Fader) -> Bool {
         guard case .parameter(let parameter, let layer) = fader else { return true }
-        return self.layer(layer) == layer && new.layers[layer].kind.description(of: parameter) != nil
+        return self.layer(layer) == layer && new.layers[layer].description(of: parameter) != nil
     }
 }
 

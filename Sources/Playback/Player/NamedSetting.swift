@@ -23,7 +23,7 @@ package struct NamedSetting: Equatable, Sendable {
     /// The value as a setting, by layer index and clamped to its range; `nil` if `patch` has no such layer or the layer no such parameter.
     package func setting(in patch: Patch) -> Setting? {
         guard let index = patch.layers.firstIndex(where: { $0.name == layer }), let parameter = Parameter(rawValue: parameter),
-            let description = patch.layers[index].kind.description(of: parameter)
+            let description = patch.layers[index].description(of: parameter)
         else { return nil }
         return Setting(layer: index, parameter: parameter, value: description.clamped(value))
     }

@@ -73,7 +73,7 @@ extension EditHistory.Aspect {
         switch self {
         case .parameter(let parameter, let layer):
             guard layers.indices.contains(layer), let value = state.value(of: parameter, layer: layer, at: moment) else { return nil }
-            let unit = layers[layer].kind.description(of: parameter)?.unit.rawValue ?? ""
+            let unit = layers[layer].description(of: parameter)?.unit.rawValue ?? ""
             let number = NumberText.string(from: (value * 1e4).rounded() / 1e4)
             return "\(path(layer, parameter.rawValue)) \(number)" + (unit.isEmpty ? "" : " \(unit)")
         case .mute(let layer):

@@ -6,7 +6,7 @@ extension QueueItem {
         guard let tempo, let patch else { return [] }
         return patch.layers.enumerated().flatMap { index, layer in
             layer.notes.compactMap { parameter, note in
-                layer.kind.description(of: parameter).map {
+                layer.description(of: parameter).map {
                     Setting(layer: index, parameter: parameter, value: $0.clamped(note.frequency(atTempo: tempo)))
                 }
             }

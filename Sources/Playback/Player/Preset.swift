@@ -29,7 +29,7 @@ extension Preset {
         guard let item = state.current, let patch = item.patch else { return nil }
         self.init(name: name, reference: item.reference, values: [])
         for (index, layer) in patch.layers.enumerated() {
-            for description in layer.kind.parameters {
+            for description in layer.parameters {
                 guard let value = state.value(of: description.parameter, layer: index, at: moment) else { continue }
                 values.append(NamedSetting(layer: layer.name, parameter: description.parameter.rawValue, value: value))
             }

@@ -30,7 +30,9 @@ struct CtlCompletion {
             beginning.count > root.count && (layers.hasPrefix(beginning) || beginning.hasPrefix(layers))
         }
         let kinds = isAboutLayers ? names?.layerKinds : nil
-        let all = AddressTable.standard.addresses(withLayers: kinds, named: kinds?.isEmpty == false ? names?.layerNames ?? [] : [])
+        let all = AddressTable.standard.addresses(
+            withLayers: kinds?.map { $0.possibleParameters.map(\.parameter) }, named: kinds?.isEmpty == false ? names?.layerNames ?? [] : []
+        )
         return AddressCompletion.candidates(for: beginning, among: all.map { .init(root + $0.path, $0.row.summary) }).map(\.shellText)
     }
 

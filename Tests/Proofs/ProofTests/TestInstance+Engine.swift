@@ -22,7 +22,7 @@ extension TestInstance {
         let frame = position.number + moment.frame - performance.now.frame
         for (index, layer) in (state.patch?.layers ?? []).enumerated() {
             // A layer that follows the tempo is shifted until it meets the bars.
-            for description in layer.kind.parameters
+            for description in layer.parameters
             where !isMoving(.parameter(description.parameter, layer: index)) && layer.notes[description.parameter] == nil {
                 let expected = try #require(state.value(of: description.parameter, layer: index, at: moment))
                 let made = try #require(plan.value(of: description.parameter, layer: index, at: frame))

@@ -135,9 +135,10 @@ final class WildEngine {
                 table: (0..<Int.random(in: 2...64, using: &random)).map { _ in .random(in: -1...1, using: &random) },
                 seed: random.next())
             layer.path = "/hiss"
-            layer.pulses = kind.isForeign && Bool.random(using: &random)
+            layer.effects = Set(kind.effects.filter { _ in Bool.random(using: &random) })
+            if layer.canHaveEnvelope, Bool.random(using: &random) { layer.envelope = DrawnEnvelope(levels: [0, 1, 0.2, 0]) }
             layers.append(layer)
-            parameters += kind.parameters.map { (index, $0.parameter) }
+            parameters += layer.parameters.map { (index, $0.parameter) }
         }
         self.random = random
         for (layer, parameter) in parameters where self.random.next() & 1 == 0 { layers[layer].values[parameter] = number() }

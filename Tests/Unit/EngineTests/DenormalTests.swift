@@ -54,7 +54,7 @@ struct DenormalTests {
             patch: {
                 // A pulse starts on a frame, except for the rounding of the phase.
                 var patch = TestSound.patch([.gain: -18, .pulseRate: 2.4, .duty: 0.6])
-                (patch.layers[0].pulses, patch.layers[0].path) = (true, "/sounds")
+                (patch.layers[0].effects, patch.layers[0].path) = ([.pulses], "/sounds")
                 return patch
             }()),
         Sound(testDescription: "a recording", patch: TestSound.patch([.gain: nearlyOff]), masterGain: -119.995),

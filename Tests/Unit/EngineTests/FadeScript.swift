@@ -100,7 +100,7 @@ struct FadeScript {
             // Each changes the results of the previous ones.
             let setting = randomSetting()
             words.append("fader of \(setting.parameter)")
-            let description = patch.layers[setting.layer].kind.description(of: setting.parameter)!
+            let description = patch.layers[setting.layer].description(of: setting.parameter)!
             for step in 0..<6 {
                 var setting = setting
                 if setting.parameter != .gain { setting.value = .random(in: description.range, using: &generator) }

@@ -79,7 +79,7 @@ enum GoldenPatches {
     private static func foreign(_ kind: LayerKind, pulses: Bool, loops: Bool = true) -> Patch {
         var layer = Layer(name: "one", kind: kind, values: [.gain: -18, .pan: 0.25, .pulseRate: 2.5, .duty: 0.6])
         layer.path = kind == .file ? "/golden" : ""
-        (layer.pulses, layer.loops) = (pulses, loops)
+        (layer.effects, layer.loops) = (pulses ? [.pulses] : [], loops)
         return Patch(layers: [layer])
     }
 

@@ -43,7 +43,7 @@ struct InputTests {
     func pulses(kind: LayerKind) {
         let values: [Parameter: Double] = [.gain: 0, .pulseRate: 7, .duty: 0.4, .edge: 0.01]
         var layer = Layer(name: "one", kind: kind, values: values)
-        layer.pulses = true
+        layer.effects = [.pulses]
         layer.path = "/sound"
         // A tone that stands still: 200 Hz is some way through its wave, the same in each of these frames.
         func level(_ patch: Patch) -> [Float] {
@@ -54,7 +54,7 @@ struct InputTests {
             return engine.left
         }
         let pulsing = level(Patch(layers: [layer]))
-        layer.pulses = false
+        layer.effects = []
         let steady = level(Patch(layers: [layer]))
         let pulsed = level(.single(.isochronic, values.merging([.carrier: 200]) { $1 }))
         let tone = level(.single(.tone, [.gain: 0, .carrier: 200]))

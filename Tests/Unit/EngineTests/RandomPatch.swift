@@ -25,11 +25,17 @@ extension Patch {
         var layers = (0..<Int.random(in: 1...5, using: &generator)).map { index in
             let kind = LayerKind.allCases.randomElement(using: &generator)!
             var layer = Layer(name: "layer\(index)", kind: kind, color: NoiseColor.allCases.randomElement(using: &generator)!)
-            for description in kind.parameters where Bool.random(using: &generator) {
+            layer.effects = Set(kind.effects.filter { _ in Bool.random(using: &generator) })
+            if layer.canHaveEnvelope, Bool.random(using: &generator) {
+                layer.envelope = DrawnEnvelope(
+                    levels: (0..<Int.random(in: 2...9, using: &generator)).map { _ in .random(in: 0...1, using: &generator) },
+                    curve: DrawnEnvelope.Curve.allCases.randomElement(using: &generator)!)
+            }
+            if kind.isNoise, Bool.random(using: &generator) { layer.spectrum = .slope(.random(in: -12...12, using: &generator)) }
+            for description in layer.parameters where Bool.random(using: &generator) {
                 layer.values[description.parameter] = .random(in: description.range, using: &generator)
             }
             if kind == .file { layer.path = "/sound\(index)" }
-            if kind.isForeign { layer.pulses = Bool.random(using: &generator) }
             if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &generator)! }
             if layer.wave == .table {
                 layer.table = (0..<Int.random(in: 2...40, using: &generator)).map { _ in .random(in: -1...1, using: &generator) }
@@ -51,7 +57,7 @@ extension Patch {
             var chapter = Chapter(start: start, over: over, ease: Easing.allCases.randomElement(using: &generator)!)
             for _ in 0...2 {
                 let layer = Int.random(in: layers.indices, using: &generator)
-                let description = layers[layer].kind.parameters.randomElement(using: &generator)!
+                let description = layers[layer].parameters.randomElement(using: &generator)!
                 chapter.settings.append(
                     Setting(
                         layer: layer, parameter: description.parameter,
@@ -74,7 +80,7 @@ extension Patch {
     /// A live edit that is valid for this patch.
     func randomSetting(using generator: inout SeededGenerator) -> Setting {
         let layer = Int.random(in: layers.indices, using: &generator)
-        let description = layers[layer].kind.parameters.randomElement(using: &generator)!
+        let description = layers[layer].parameters.randomElement(using: &generator)!
         return Setting(layer: layer, parameter: description.parameter, value: .random(in: description.range, using: &generator))
     }
 }

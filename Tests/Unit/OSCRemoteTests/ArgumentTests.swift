@@ -207,6 +207,7 @@ struct ArgumentTests {
         let address = "/binaural/" + path.replacing("/N/", with: "/*/")
         for seconds in [-0.001, -1, 86_400.01, 86_401, 1e9, 1e30, -1e30] {
             let server = TestServer()
+            server.addEffects()
             server.receive(.message(OSCMessage(address, [.float(0.5), .double(seconds)])))
             let received = errors(server)
             #expect(!received.isEmpty, "\(seconds): \(received)")
@@ -215,6 +216,7 @@ struct ArgumentTests {
         }
         for seconds in [0, 0.001, 86_400] {
             let server = TestServer()
+            server.addEffects()
             server.receive(.message(OSCMessage(address, [.float(0.5), .float(Float(seconds))])))
             #expect(errors(server).isEmpty, "\(seconds)")
             #expect(!server.receiver.performed.isEmpty, "\(seconds)")

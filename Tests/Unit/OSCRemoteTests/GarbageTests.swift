@@ -71,7 +71,7 @@ struct GarbageTests {
         #expect(state.a4.isFinite)
         for item in state.items {
             for edit in item.edits {
-                let range = item.patch?.layers[edit.setting.layer].kind.description(of: edit.setting.parameter)?.range
+                let range = item.patch?.layers[edit.setting.layer].description(of: edit.setting.parameter)?.range
                 #expect(range?.contains(edit.setting.value) == true)
             }
         }

@@ -33,8 +33,8 @@ struct QueryTreeTests {
     func everyRow() throws {
         let all = try node("/").all
         let found = Dictionary(uniqueKeysWithValues: all.map { ($0.FULL_PATH, $0) })
-        let kinds = try #require(server.receiver.player.state.patch).layers.map(\.kind)
-        let everywhere = AddressTable.standard.addresses(withLayers: kinds)
+        let layers = try #require(server.receiver.player.state.patch).layers
+        let everywhere = AddressTable.standard.addresses(withLayers: layers.map { $0.parameters.map(\.parameter) })
         // Addresses that the selected layer lacks are missing.
         let ofFirst = Set(everywhere.map(\.path))
         let expected = everywhere.filter { ofFirst.contains($0.path.replacing("layer/selected/", with: "layer/1/")) }

@@ -220,7 +220,8 @@ struct RowTests {
             }),
     ]
 
-    static let cases = conversation + transport + listener + nowPlaying + layers + course + touch + rest + presets + midi + preferences
+    static let cases =
+        conversation + transport + listener + nowPlaying + layers + effects + course + touch + rest + presets + midi + preferences
 
     @Test("It does what it says", arguments: cases.indices)
     func performs(index: Int) {

@@ -72,6 +72,22 @@ extension RowTests {
         Case("layer/selected/name", is: .string("rain"), after: { $0.send("layer/select", .int32(2)) }),
     ]
 
+    /// Parameters of effects, which the second layer gets: what they are, and what is made of a value sent and of the norm 0.5.
+    private static let effectValues: [(Parameter, value: Float, norm: Float, sent: Float, performed: Double, middle: Double)] = [
+        (.pulseDepth, 1, 1, 2, 1, 0.5), (.amRate, 10, 0.25, 6, 6, 20), (.amDepth, 0.5, 0.5, -1, 0, 0.5),
+        (.spinRate, 0.1, 0.05, -1, -1, 1), (.spinDepth, 0.5, 0.5, 1, 1, 0.5),
+    ]
+
+    static let effects: [Case] = effectValues.flatMap { parameter, value, norm, sent, performed, middle -> [Case] in
+        let path = "layer/2/\(parameter.rawValue)"
+        return [
+            Case(path, is: .float(value), after: { $0.addEffects() }),
+            Case(path, [.float(sent)], performs: set(1, parameter, performed), after: { $0.addEffects() }),
+            Case("\(path)/norm", is: .float(norm), after: { $0.addEffects() }),
+            Case("\(path)/norm", [.float(0.5)], performs: set(1, parameter, middle), after: { $0.addEffects() }),
+        ]
+    }
+
     static func faders(_ layer: Int, _ parameters: Parameter...) -> [Fader] { parameters.map { .parameter($0, layer: layer) } }
 
     /// Each parameter of each layer that has it, by its own name and by its norm's.
@@ -97,7 +113,7 @@ extension RowTests {
 
     static let touchOfLayers: [Case] = [
         (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (2, .edge), (5, .decay), (6, .delay), (7, .depth), (10, .attack),
-        (10, .release), (3, .phase),
+        (10, .release), (3, .phase), (1, .pulseDepth), (1, .amRate), (1, .amDepth), (1, .spinRate), (1, .spinDepth),
         (1, .gain), (4, .pan), (0, .width), (1, .correlation),
     ]
     .flatMap { layer, parameter -> [Case] in
@@ -105,9 +121,22 @@ extension RowTests {
             let path = "touch/layer/\(layer + 1)/\(parameter.rawValue)\(suffix)"
             let fader = Fader.parameter(parameter, layer: layer)
             return [
-                Case(path, is: .int32(1), after: { $0.receive(.message(OSCMessage("/binaural/\(path)", [.true]))) }),
-                Case(path, [.float(0)], performs: .touch(fader, false)), Case(path, [.int32(1)], performs: .touch(fader, true)),
+                Case(
+                    path, is: .int32(1),
+                    after: {
+                        $0.addEffects()
+                        $0.receive(.message(OSCMessage("/binaural/\(path)", [.true])))
+                    }),
+                Case(path, [.float(0)], performs: .touch(fader, false), after: { $0.addEffects() }),
+                Case(path, [.int32(1)], performs: .touch(fader, true), after: { $0.addEffects() }),
             ]
         }
+    }
+}
+
+extension TestServer {
+    /// Gives the noise of the current item effects.
+    func addEffects() {
+        receiver.player.update { $0.items[0].patch?.layers[1].effects = [.pulses, .modulation, .spin] }
     }
 }

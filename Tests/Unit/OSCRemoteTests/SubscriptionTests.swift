@@ -22,7 +22,10 @@ struct SubscriptionTests {
         let expected = AddressTable.standard.rows.filter { $0.group == group && $0.access != .write }
         let received = Set(messages.map { $0.address.replacing("layer/1/", with: "layer/N/") })
         // A parameter that the first layer lacks.
-        let others = ["pulseRate", "duty", "edge", "decay", "delay", "depth", "correlation", "attack", "release"]
+        let others = [
+            "pulseRate", "duty", "edge", "pulseDepth", "amRate", "amDepth", "spinRate", "spinDepth", "decay", "delay", "depth",
+            "correlation", "attack", "release",
+        ]
         for row in expected where !others.contains(where: { row.path.contains("/\($0)") }) {
             #expect(received.contains(row.path), "\(row.path) is not in the snapshot of \(topic)")
         }

@@ -202,7 +202,7 @@ import Testing
         let received = server.messages().filter { $0.address == "describe" }.map { $0.arguments[0] }
         #expect(received.count == 3)
         #expect(["correlation", "gain", "pan"].allSatisfy { received.contains(.string("touch/layer/2/\($0)")) })
-        let paths = AddressTable.standard.addresses(withLayers: [.noise]).map(\.path)
+        let paths = AddressTable.standard.addresses(withLayers: [LayerKind.noise.parameters.map(\.parameter)]).map(\.path)
         #expect(paths.contains("touch/layer/1/gain/norm"))
         #expect(!paths.contains { $0.hasPrefix("touch") && $0.hasSuffix("beat") })
     }

@@ -294,7 +294,7 @@ private let table: [(text: String, message: String)] = [
     (
         "layers: [{tone: {note: A3, carrier: 3}}]\n",
         #"""
-        a.yaml:1:18: `note` and `carrier` in `tone` mean the same
+        a.yaml:1:18: `note` and `carrier` in `tone` set the same
             layers: [{tone: {note: A3, carrier: 3}}]
                              ^
           keep one of them
@@ -358,7 +358,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:18: unknown key `wave` in `spin`
             layers: [{spin: {wave: square}}, {spin: {delay: 6000}}, {bell: {decay: 4, color: pink}}]
                              ^
-          expected color, seed, beat, delay, gain or pan
+          expected color, slope, spectrum, seed, beat, delay, gain or pan
         a.yaml:1:49: delay is 6000 microseconds
             layers: [{spin: {wave: square}}, {spin: {delay: 6000}}, {bell: {decay: 4, color: pink}}]
                                                             ^
@@ -570,7 +570,7 @@ private let table: [(text: String, message: String)] = [
             chapters: [{at: 0, set: {ton1.gain: 3, tone1.beat: 3, tone1: 3, tone1.gain: 5, .: 2, tone1.carrier: …
                                                                                            ^
           expected LAYER.PARAMETER, such as `bed.beat`
-        a.yaml:2:106: `note` and `carrier` in `set` mean the same
+        a.yaml:2:106: `note` and `carrier` in `set` set the same
             …beat: 3, tone1: 3, tone1.gain: 5, .: 2, tone1.carrier: 100, tone1.note: A4}}]
                                                                          ^
           keep one of them

@@ -181,7 +181,7 @@ struct PatchRevisionTests {
         for _ in 0..<60 {
             let edits = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ -> LiveEdit? in
                 let layer = Int.random(in: 0..<original.layers.count, using: &random)
-                guard let description = original.layers[layer].kind.parameters.randomElement(using: &random) else { return nil }
+                guard let description = original.layers[layer].parameters.randomElement(using: &random) else { return nil }
                 let value = (Double.random(in: description.range, using: &random) * 100).rounded() / 100
                 return edit(
                     description.parameter, layer: layer, description.clamped(value),

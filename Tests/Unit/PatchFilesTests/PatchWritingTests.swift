@@ -71,8 +71,18 @@ import Testing
         let layers = (1...Int.random(in: 1...5, using: &random)).map { number in
             let kind = LayerKind.allCases.randomElement(using: &random)!
             var layer = Layer(name: Bool.random(using: &random) ? "\(kind)\(number)" : "no-\(number)_x", kind: kind)
-            for description in kind.parameters where Bool.random(using: &random) {
+            layer.effects = Set(kind.effects.filter { _ in Bool.random(using: &random) })
+            if layer.canHaveEnvelope, Bool.random(using: &random) {
+                layer.envelope = DrawnEnvelope(
+                    levels: (0..<Int.random(in: 2...9, using: &random)).map { _ in .random(in: 0...1, using: &random) },
+                    curve: DrawnEnvelope.Curve.allCases.randomElement(using: &random)!)
+            }
+            for description in layer.parameters where Bool.random(using: &random) {
                 layer.values[description.parameter] = value(description)
+            }
+            // An effect without a value has to be written as one.
+            for effect in layer.effects where effect != .pulses {
+                layer.values[effect.parameters[0].parameter] = value(effect.parameters[0])
             }
             if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &random)! }
             if layer.wave == .table {
@@ -82,9 +92,12 @@ import Testing
                 layer.path = ["rain.flac", "../a folder/b: c.wav", "/absolute/#1.ogg"].randomElement(using: &random)!
                 layer.loops = Bool.random(using: &random)
             }
-            if kind.isForeign { layer.pulses = Bool.random(using: &random) }
-            if kind.hasColor {
-                layer.color = NoiseColor.allCases.randomElement(using: &random)!
+            if kind.isNoise {
+                layer.spectrum =
+                    [
+                        .color(NoiseColor.allCases.randomElement(using: &random)!), .slope(.random(in: -12...12, using: &random)),
+                        .levels((0..<32).map { _ in .random(in: -60...60, using: &random) }),
+                    ].randomElement(using: &random)!
                 layer.seed = Bool.random(using: &random) ? UInt64.random(in: 0...UInt64.max, using: &random) : nil
             }
             return layer
@@ -99,7 +112,7 @@ import Testing
         var start = 0.0
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             let layer = Int.random(in: layers.indices, using: &random)
-            let description = layers[layer].kind.parameters.randomElement(using: &random)!
+            let description = layers[layer].parameters.randomElement(using: &random)!
             patch.chapters.append(
                 Chapter(
                     start: start, title: "c", over: Bool.random(using: &random) ? Double.random(in: 0...100, using: &random) : nil,

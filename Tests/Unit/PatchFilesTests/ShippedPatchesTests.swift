@@ -61,7 +61,7 @@ private func patch(_ name: String) throws -> Patch {
         let all = try names.map(patch)
         // No sound files are shipped.
         #expect(Set(all.flatMap(\.layers).map(\.kind)) == Set(LayerKind.allCases).subtracting([.file, .input]))
-        #expect(Set(all.flatMap(\.layers).filter { $0.kind == .noise }.map(\.color)).count >= 2)
+        #expect(Set(all.flatMap(\.layers).filter { $0.kind == .noise }.map(\.spectrum)).count >= 2)
         #expect(Set(all.flatMap(\.chapters).map(\.ease)).count >= 12)
         #expect(all.contains { $0.duration == 2700 && $0.chapters.count >= 5 })
     }

@@ -111,7 +111,7 @@ import Testing
         for (index, layer) in original.layers.enumerated() where layer.kind != .bell {
             let other = again.layers[index]
             #expect(other.wave == layer.wave)
-            #expect(other.color == layer.color)
+            #expect(other.spectrum == layer.spectrum)
             #expect(other.table == layer.table)
             #expect(other.seed == layer.seed)
             #expect(same(original, again, index), "\(name): \(layer.name)\n\(text)")

@@ -83,12 +83,72 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
-        "a: mixspin:300+4/20\nNOW a\n",
+        "a: orbitbeat:200+4+0.1/20\nNOW a\n",
         #"""
-        a.sbg:1:4: `mixspin:` rotates the sound file around the head
-            a: mixspin:300+4/20
+        a.sbg:1:4: `orbitbeat:` is a tone that circles the head
+            a: orbitbeat:200+4+0.1/20
                ^
           it is not part of SBaGen's format, and is not played
+        """#
+    ),
+    (
+        "-m a.wav\na: mixspin:300+4/20\nNOW a\n",
+        #"""
+        a.sbg:3:1: an effect on the sound file has none
+            NOW a
+            ^
+          add its level to the tone-set, such as `mix/60`
+        """#
+    ),
+    (
+        "a: custom01:300@4/20\nNOW a\n",
+        #"""
+        a.sbg:1:4: `custom01` is not defined above
+            a: custom01:300@4/20
+               ^
+          define it, such as `custom01: 0 1 0.5`
+        """#
+    ),
+    (
+        "custom01: e=7 0 1\nnoise02: 1 2\nspin03: 0 0\ncustom04: 0 -1\nnoise05: 30\nNOW x\n",
+        #"""
+        a.sbg:1:11: found `e=7`
+            custom01: e=7 0 1
+                      ^
+          expected e=0, e=1, e=2 or e=3
+        a.sbg:2:1: found 2 numbers
+            noise02: 1 2
+            ^
+          expected 32
+        a.sbg:3:9: found `0`
+            spin03: 0 0
+                    ^
+          expected a number other than 0
+        a.sbg:4:13: found `-1`
+            custom04: 0 -1
+                        ^
+          expected a number of at least 0
+        a.sbg:5:10: found `30`
+            noise05: 30
+                     ^
+          expected a level from -24 to 24 dB
+        a.sbg:6:5: `x` is not defined above
+            NOW x
+                ^
+          define it first, such as `x: 200+10/20`
+        """#
+    ),
+    (
+        "-I d=0\na: mix/50 mixam:8:q=1\nNOW a\n",
+        #"""
+        a.sbg:1:4: `-I` is followed by `d=0`
+            -I d=0
+               ^
+          expected the shape of pulses, such as s=0.05:d=0.4:a=0.5:r=0.5:e=2
+        a.sbg:2:11: found `mixam:8:q=1`
+            a: mix/50 mixam:8:q=1
+                      ^
+          expected a rate or `beat`, and m, s, d, a, r, e or f, such as `mixam:8:m=pulse:f=0.3`
         """#
     ),
     (

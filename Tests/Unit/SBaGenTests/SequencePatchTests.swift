@@ -376,7 +376,7 @@ import Testing
     func spins() throws {
         let patch = try sequence("a: spin:300-2/40 bspin:100+1/10 wspin:50+0/5\nNOW a\n").patch()
         #expect(patch.layers.map(\.kind) == [.spin, .spin, .spin])
-        #expect(patch.layers.map(\.color) == [.pink, .brown, .white])
+        #expect(patch.layers.map(\.spectrum.color) == [.pink, .brown, .white])
         #expect(patch.layers.map { $0.values[.delay] } == [300, 100, 50])
         #expect(patch.layers.map { $0.values[.beat] } == [2, -1, 0])
         #expect(patch.layers[2].values[.beat]?.sign == .plus)

@@ -107,7 +107,7 @@ import Testing
                                 of: .gain, layer: $1, at: position, edits: [])!
                         })
                     else { continue }
-                    for (parameter, value) in voice.kind.pitches {
+                    for (parameter, value) in voice.kind.pitches(.whole) {
                         let found = patch.value(of: parameter, layer: layer, at: position, edits: [])!
                         #expect(abs(found - value(voice)) < 1e-9, "at \(time): \(parameter) \(found)")
                     }

@@ -39,7 +39,7 @@ import Playback
         for item in state.items {
             precondition((0...5).contains(item.rating))
             for edit in item.edits {
-                let range = item.patch?.layers[edit.setting.layer].kind.description(of: edit.setting.parameter)?.range
+                let range = item.patch?.layers[edit.setting.layer].description(of: edit.setting.parameter)?.range
                 precondition(range?.contains(edit.setting.value) == true, "\(edit)")
             }
         }

@@ -101,7 +101,7 @@ import SBaGen
     }
 
     private static func check(_ value: Double, _ parameter: Parameter, _ layer: Layer) {
-        require(layer.kind.description(of: parameter)?.range.contains(value) == true, "\(layer.name).\(parameter): \(value)")
+        require(layer.description(of: parameter)?.range.contains(value) == true, "\(layer.name).\(parameter): \(value)")
     }
 }
 

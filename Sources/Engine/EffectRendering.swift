@@ -1,0 +1,162 @@
+// Render thread: effects on a noise, a file or an input.
+
+import Synthesis
+
+/// The effects in a stretch of a layer.
+struct EffectStretch {
+    let stretch: LayerStretch
+    let effects: UnsafePointer<EffectTracks>
+
+    @_noLocks @_noAllocation
+    init(stretch: LayerStretch, effects: UnsafePointer<EffectTracks>) {
+        self.stretch = stretch
+        self.effects = effects
+    }
+
+    var hasPulses: Bool {
+        @_noLocks @_noAllocation get { effects.pointee.pulseDepth != nil || effects.pointee.envelope != nil }
+    }
+    var isShifted: Bool {
+        @_noLocks @_noAllocation get { effects.pointee.shift != nil }
+    }
+    private var scratch: Scratch { @_noLocks @_noAllocation get { stretch.scratch } }
+    private var count: Int { @_noLocks @_noAllocation get { stretch.count } }
+    private var kernel: Kernel { @_noLocks @_noAllocation get { stretch.kernel } }
+
+    /// Returns `gain` times the pulses of the layer.
+    @_noLocks @_noAllocation
+    func pulsed(_ gain: BlockGain, _ phase: PhaseDifferences, _ pieces: LayerCursor.Pieces) -> BlockGain {
+        var limit = Int64.max
+        var depth: UnsafePointer<ValuePiece>?
+        if let track = effects.pointee.pulseDepth { depth = track.piece(at: stretch.frame, limit: &limit) }
+        if let envelope = effects.pointee.envelope {
+            envelope.fill(scratch.values, count: count, pulse: phase)
+            if let depth { EffectStretch.reduce(scratch.values, by: depth, in: stretch) }
+            return stretch.product(gain, scratch.values, in: scratch.gain)
+        }
+        var pieces = pieces
+        if stretch.layer.pointee.kind.isNoise { pieces = stretch.layer.pointee.pulsePieces(at: stretch.frame, pieces, limit: &limit) }
+        return PulseEnvelope(stretch: stretch, pieces: pieces, phase: phase).product(gain, phase: phase, depth: depth, in: scratch.gain)
+    }
+
+    /// Returns `gain` times a cosine between 1 and 1 minus its depth.
+    @_noLocks @_noAllocation
+    func modulated(_ gain: BlockGain) -> BlockGain {
+        guard let modulation = effects.pointee.modulation else { return gain }
+        var limit = Int64.max
+        let depth = modulation.depth.piece(at: stretch.frame, limit: &limit)
+        if depth.pointee.isSilent { return gain }
+        var phase = modulation.rate.differences(at: stretch.frame, limit: &limit)
+        phase.phase &+= 1 << 62
+        kernel.fillBaselineSine(scratch.values, count: count, phase: phase)
+        swing(scratch.share, scratch.values, sign: 1, depth)
+        return stretch.product(gain, scratch.share, in: scratch.gain)
+    }
+
+    /// Returns the gains of both ears times a sine between 1 and 1 minus its depth, which rises in the right ear as it falls in the left one.
+    @_noLocks @_noAllocation
+    func spun(_ left: BlockGain, _ right: BlockGain) -> (BlockGain, BlockGain) {
+        guard let spin = effects.pointee.spin else { return (left, right) }
+        var limit = Int64.max
+        let depth = spin.depth.piece(at: stretch.frame, limit: &limit)
+        if depth.pointee.isSilent { return (left, right) }
+        kernel.fillBaselineSine(scratch.values, count: count, phase: spin.rate.differences(at: stretch.frame, limit: &limit))
+        swing(scratch.share, scratch.values, sign: -1, depth)
+        let left = stretch.product(left, scratch.share, in: scratch.gainLeft)
+        swing(scratch.share, scratch.values, sign: 1, depth)
+        return (left, stretch.product(right, scratch.share, in: scratch.gainRight))
+    }
+
+    /// Fills `out` with `1 - depth * (1 - sign * wave) / 2`, with `scratch.second` as scratch space.
+    @_noLocks @_noAllocation
+    private func swing(
+        _ out: UnsafeMutablePointer<Float>, _ wave: UnsafeMutablePointer<Float>, sign: Float, _ depth: UnsafePointer<ValuePiece>
+    ) {
+        for i in 0..<count { out[i] = 0.5 + 0.5 * sign * wave[i] }
+        EffectStretch.reduce(out, by: depth, in: stretch)
+    }
+
+    /// Replaces each level by `1 - depth * (1 - level)`, where easings take the depth no further than 0...1, with `scratch.second` as scratch
+    /// space.
+    @_noLocks @_noAllocation
+    static func reduce(_ levels: UnsafeMutablePointer<Float>, by depth: UnsafePointer<ValuePiece>, in stretch: LayerStretch) {
+        if depth.pointee.isConstant {
+            let factor = min(max(depth.pointee.c0, 0), 1)
+            for i in 0..<stretch.count { levels[i] = 1 - factor * (1 - levels[i]) }
+        } else {
+            let depths = stretch.scratch.second
+            Kernel.baseline.fill(depths, count: stretch.count, piece: depth, frame: stretch.frame)
+            for i in 0..<stretch.count { levels[i] = 1 - min(max(depths[i], 0), 1) * (1 - levels[i]) }
+        }
+    }
+
+    /// Shifts the frequencies of a signal up into `samples` and down into `quadrature`, its Hilbert transform: the real parts of the analytic
+    /// signal times the exponentials of the phase and of its negative.
+    @_noLocks @_noAllocation
+    func shift(_ samples: UnsafeMutablePointer<Float>, quadrature: UnsafeMutablePointer<Float>, by phase: PhaseDifferences) {
+        var cosine = phase
+        cosine.phase &+= 1 << 62
+        kernel.fillBaselineSine(scratch.share, count: count, phase: phase)
+        kernel.fillBaselineSine(scratch.values, count: count, phase: cosine)
+        for i in 0..<count {
+            let (even, odd) = (samples[i] * scratch.values[i], quadrature[i] * scratch.share[i])
+            samples[i] = even - odd
+            quadrature[i] = even + odd
+        }
+    }
+
+    /// Replaces the channels `scratch.first` and `scratch.second` by their middle, if the layer is mono.
+    @_noLocks @_noAllocation
+    func mixDown() {
+        guard effects.pointee.isMono else { return }
+        for i in 0..<count {
+            scratch.first[i] = 0.5 * scratch.first[i] + 0.5 * scratch.second[i]
+            scratch.second[i] = scratch.first[i]
+        }
+    }
+
+    /// Splits an input into its middle, the rest and the middle's quadrature, for ``addRest(shiftedBy:)``.
+    ///
+    /// - Returns: Whether it is shifted, and has been split.
+    @_noLocks @_noAllocation
+    func splitInput(_ workspace: Workspace) -> Bool {
+        guard let hilbert = effects.pointee.hilbert, let memory = workspace.filters[stretch.layer.pointee.soundIndex] else { return false }
+        hilbert.split(scratch.first, scratch.second, quadrature: scratch.quadrature, count: count, memory: memory)
+        return true
+    }
+
+    /// Shifts what the channels `scratch.first` and `scratch.second` have in common, of which `scratch.quadrature` is the Hilbert transform, and
+    /// leaves the rest as it is, so that the sound keeps its width.
+    @_noLocks @_noAllocation
+    func shiftMiddle(by phase: PhaseDifferences) {
+        let (left, right) = (scratch.first, scratch.second)
+        for i in 0..<count {
+            let middle = 0.5 * (left[i] + right[i])
+            right[i] = left[i] - middle
+            left[i] = middle
+        }
+        addRest(shiftedBy: phase)
+    }
+
+    /// Makes the two channels of a signal of which `scratch.first` has the middle, `scratch.second` what the left channel has more of than it, and
+    /// `scratch.quadrature` the middle's Hilbert transform, with the middle shifted.
+    @_noLocks @_noAllocation
+    func addRest(shiftedBy phase: PhaseDifferences) {
+        shift(scratch.first, quadrature: scratch.quadrature, by: phase)
+        for i in 0..<count {
+            scratch.first[i] += scratch.second[i]
+            scratch.second[i] = scratch.quadrature[i] - scratch.second[i]
+        }
+    }
+}
+
+extension GeneratorKind {
+    fileprivate var isNoise: Bool {
+        @_noLocks @_noAllocation get {
+            switch self {
+            case .whiteNoise, .coloredNoise: true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// An effect on the sound of a noise, a file or an input. A layer has it if its patch gives it one of the effect's
+/// parameters; without it, it has none of them.
+package enum LayerEffect: String, CaseIterable, Sendable {
+    /// Pulses like those of an isochronic tone.
+    case pulses
+    /// Amplitude modulation by a cosine.
+    case modulation
+    /// The level moves from ear to ear and back.
+    case spin
+    /// The left ear's frequencies are shifted by half the beat, the right ear's by as much the other way.
+    case shift
+
+    package var parameters: [ParameterDescription] {
+        switch self {
+        case .pulses: [.pulseRate, .duty, .edge, .pulseDepth]
+        case .modulation: [.amRate, .amDepth]
+        case .spin: [.spinRate, .spinDepth]
+        case .shift: [.beatOfShift]
+        }
+    }
+}
+
+extension LayerKind {
+    /// The effects that layers of this kind can have.
+    package var effects: [LayerEffect] {
+        switch self {
+        case .noise, .file, .input: LayerEffect.allCases
+        case .tone, .binaural, .monaural, .isochronic, .bilateral, .phase, .spin, .harmonicBox, .bell, .keys: []
+        }
+    }
+
+    /// The parameters that layers of this kind can have: those that all of them have, and those of effects, before gain and pan.
+    package var possibleParameters: [ParameterDescription] { parameters(with: Set(effects)) }
+
+    /// The parameters of a layer of this kind with these effects, in the order in which they are listed.
+    fileprivate func parameters(with effects: Set<LayerEffect>) -> [ParameterDescription] {
+        let own = parameters
+        guard !effects.isEmpty else { return own }
+        let added = LayerEffect.allCases.filter(effects.contains).flatMap(\.parameters).filter { effect in
+            !own.contains { $0.parameter == effect.parameter }
+        }
+        let end = own.firstIndex { $0.parameter == .gain } ?? own.count
+        return own[..<end] + added + own[end...]
+    }
+}
+
+extension Layer {
+    /// The parameters that the layer has, in the order in which they are listed.
+    package var parameters: [ParameterDescription] { kind.parameters(with: effects) }
+
+    package func description(of parameter: Parameter) -> ParameterDescription? {
+        kind.description(of: parameter) ?? (effects.isEmpty ? nil : parameters.first { $0.parameter == parameter })
+    }
+
+    /// Whether it needs each ear to hear its own channel only.
+    package var needsBothEars: Bool { kind.needsBothEars || effects.contains(.shift) }
+}

@@ -1,0 +1,48 @@
+// Render thread: the effects on a noise, a file or an input.
+
+/// The tracks of a layer's effects; `nil` for those that it does not have.
+package struct EffectTracks: BitwiseCopyable {
+    /// How far the level falls between pulses, 0...1; `nil` for an isochronic tone, where it is 1.
+    package var pulseDepth: ValueTrack?
+    package var modulation: Swing?
+    package var spin: Swing?
+    /// Phase of half the beat by which the ears are shifted apart.
+    package var shift: PhaseTrack?
+    /// The filters of an input that is shifted.
+    package var hilbert: HilbertShape?
+    /// The envelope of the pulses; `nil` for one of duty and edge.
+    package var envelope: EnvelopeShape?
+
+    /// A swing of the level between 1 and 1 minus `depth`.
+    package struct Swing: BitwiseCopyable {
+        package var rate: PhaseTrack
+        package var depth: ValueTrack
+
+        package init(rate: PhaseTrack, depth: ValueTrack) {
+            self.rate = rate
+            self.depth = depth
+        }
+    }
+
+    /// Whether both ears hear the middle of the two channels.
+    package var isMono = false
+
+    package init() {}
+
+    /// Lowers `limit` to the frame at which one of the tracks enters another piece.
+    @_noLocks @_noAllocation
+    package func narrow(_ limit: inout Int64, from frame: Int64) {
+        if let pulseDepth { _ = pulseDepth.piece(at: frame, limit: &limit) }
+        if let modulation { modulation.narrow(&limit, from: frame) }
+        if let spin { spin.narrow(&limit, from: frame) }
+        if let shift { _ = shift.differences(at: frame, limit: &limit) }
+    }
+}
+
+extension EffectTracks.Swing {
+    @_noLocks @_noAllocation
+    fileprivate func narrow(_ limit: inout Int64, from frame: Int64) {
+        _ = rate.differences(at: frame, limit: &limit)
+        _ = depth.piece(at: frame, limit: &limit)
+    }
+}

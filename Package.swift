@@ -145,7 +145,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SBaGenTests", dependencies: ["SBaGen", "PatchFiles", "Patches", "TestSupport"], path: "Tests/Unit/SBaGenTests",
-            exclude: ["Sequences"], swiftSettings: strict),
+            exclude: ["Sequences", "Shapes"], swiftSettings: strict),
         .testTarget(
             name: "EngineTests", dependencies: ["Engine", "Patches", "PatchFiles", "SBaGen", "TestSupport"], path: "Tests/Unit/EngineTests",
             swiftSettings: strict),

@@ -115,6 +115,18 @@ struct EffectStretch {
         }
     }
 
+    /// Goes on with what a silent layer does not put out: the filters of an input hear it, so that they know it when it comes back, and the blocks of
+    /// a noise between its pulses are made, which would else have to be made at once with the next pulse.
+    @_noLocks @_noAllocation
+    func pass(_ workspace: Workspace) {
+        let layer = stretch.layer
+        if effects.pointee.hilbert != nil, stretch.fillInput() { _ = splitInput(workspace) }
+        guard hasPulses, let shape = layer.pointee.noise else { return }
+        fillColoredNoise(
+            scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,
+            seedKey: layer.pointee.seedKey, frame: stretch.frame, kernel: kernel)
+    }
+
     /// Splits an input into its middle, the rest and the middle's quadrature, for ``addRest(shiftedBy:)``.
     ///
     /// - Returns: Whether it is shifted, and has been split.

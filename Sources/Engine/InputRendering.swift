@@ -15,16 +15,9 @@ extension LayerStretch {
         add(scratch.second, to: right, gain: gainRight)
     }
 
-    /// Lets the filters of an input that is not heard hear it, so that they know it when it comes back. Other layers have none.
-    @_noLocks @_noAllocation
-    func passInput(_ workspace: Workspace) {
-        guard let effects = layer.pointee.effects, effects.pointee.hilbert != nil, fillInput() else { return }
-        _ = EffectStretch(stretch: self, effects: effects).splitInput(workspace)
-    }
-
     /// - Returns: Whether there is an input.
     @_noLocks @_noAllocation
-    private func fillInput() -> Bool {
+    func fillInput() -> Bool {
         guard let inputLeft = scratch.inputLeft, let inputRight = scratch.inputRight else { return false }
         // SAFETY: the buffers have as many frames as the block, and the stretch lies in it.
         copyFinite(scratch.first, count: count, source: inputLeft + offset)

@@ -248,8 +248,8 @@ extension LayerStretch {
         gain = product(gain, pieces.audible, in: scratch.gain)
         let fades = cursor.pointee.fades
         if let fades, layer.pointee.fades.count == 1 { gain = product(gain, fades[0], in: scratch.gain) }
-        if gain.isSilent { return passInput(workspace) }
         let effects = layer.pointee.effects.map { EffectStretch(stretch: self, effects: $0) }
+        if gain.isSilent { return effects?.pass(workspace) ?? () }
         if let effects, effects.hasPulses {
             gain = effects.pulsed(gain, cursor.pointee.pulse, pieces)
         } else if kind.isIsochronic {
@@ -257,7 +257,7 @@ extension LayerStretch {
             gain = PulseEnvelope(stretch: self, pieces: pieces, phase: phase).product(gain, phase: phase, in: scratch.gain)
         }
         // A gap in a sound file that is not heard is not counted, and the fade behind it begins with the next pulse.
-        if gain.isSilent { return passInput(workspace) }
+        if gain.isSilent { return effects?.pass(workspace) ?? () }
         if let effects { gain = effects.modulated(gain) }
         if let strike = cursor.pointee.strike { gain = struck(gain, strike) }
         var gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)

@@ -12,8 +12,8 @@ final class Quadrature {
     private let transform: FourierTransform
     /// The filter's transform is `i` times these.
     private let response: [Double]
-    /// Middles of the chunks read last, by number.
-    private var middles: [Int64: [Float]] = [:]
+    /// The chunks read last, by number: the left channel, then the right one.
+    private var chunks: [Int64: [Float]] = [:]
 
     /// The lowest frequency in Hz that is shifted without an image.
     private static let lowest = 20.0
@@ -47,12 +47,14 @@ final class Quadrature {
         let around = Int64((reach + chunk - 1) / chunk)
         var real = [Double](repeating: 0, count: length)
         for other in max(number - around, 0)...number + around {
-            let middle = try middle(other, reader)
+            let both = try both(other, reader)
             // The chunk's own frames begin at `reach`; what is before them or behind them needs room for the reach only.
             let start = reach + Int(other - number) * chunk
-            for index in max(0, -start)..<max(0, -start, min(chunk, length - start)) { real[start + index] = Double(middle[index]) }
+            for index in max(0, -start)..<max(0, -start, min(chunk, length - start)) {
+                real[start + index] = 0.5 * Double(both[index]) + 0.5 * Double(both[chunk + index])
+            }
         }
-        middles = middles.filter { abs($0.key - number) <= around }
+        chunks = chunks.filter { abs($0.key - number) <= around }
         var imaginary = [Double](repeating: 0, count: length)
         real.withUnsafeMutableBufferPointer { real in
             imaginary.withUnsafeMutableBufferPointer { imaginary in
@@ -69,14 +71,20 @@ final class Quadrature {
         }
     }
 
-    private func middle(_ number: Int64, _ reader: any SoundReader) throws(SoundFailure) -> [Float] {
-        if let known = middles[number] { return known }
+    /// Copies the two channels of a chunk.
+    func copy(chunk number: Int64, to out: UnsafeMutablePointer<Float>, _ reader: any SoundReader) throws(SoundFailure) {
+        let both = try both(number, reader)
+        for index in both.indices { out[index] = both[index] }
+    }
+
+    private func both(_ number: Int64, _ reader: any SoundReader) throws(SoundFailure) -> [Float] {
+        if let known = chunks[number] { return known }
         let chunk = SoundStream.chunkLength
-        let both = UnsafeMutablePointer<Float>.allocate(capacity: 2 * chunk)
-        defer { both.deallocate() }
-        try reader.read(from: number * Int64(chunk), left: both, right: both + chunk, count: chunk)
-        let middle = (0..<chunk).map { 0.5 * both[$0] + 0.5 * both[chunk + $0] }
-        middles[number] = middle
-        return middle
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * chunk)
+        defer { memory.deallocate() }
+        try reader.read(from: number * Int64(chunk), left: memory, right: memory + chunk, count: chunk)
+        let both = Array(UnsafeBufferPointer(start: memory, count: 2 * chunk))
+        chunks[number] = both
+        return both
     }
 }

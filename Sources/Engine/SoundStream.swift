@@ -12,8 +12,12 @@ final class SoundChunk {
         let length = SoundStream.chunkLength
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: (quadrature == nil ? 2 : 3) * length)
         self.samples = samples
-        try reader.read(from: number * Int64(length), left: samples, right: samples + length, count: length)
-        try quadrature?.fill(samples + 2 * length, ofChunk: number, reader)
+        if let quadrature {
+            try quadrature.copy(chunk: number, to: samples, reader)
+            try quadrature.fill(samples + 2 * length, ofChunk: number, reader)
+        } else {
+            try reader.read(from: number * Int64(length), left: samples, right: samples + length, count: length)
+        }
     }
 
     deinit { samples.deallocate() }

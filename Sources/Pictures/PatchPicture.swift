@@ -179,8 +179,8 @@ package struct PatchPicture {
     /// The title of the panel of beats, pulses and rotations.
     var beatTitle: String {
         let hasBeats = layers.contains { !$0.isSpin && $0.beats.contains { $0.parameter == .beat } }
-        let hasPulses = layers.contains { $0.beats.contains { $0.parameter != .beat } }
-        let hasSpins = layers.contains(where: \.isSpin)
+        let hasPulses = layers.contains { $0.beats.contains { [.pulseRate, .amRate].contains($0.parameter) } }
+        let hasSpins = layers.contains { $0.isSpin || $0.beats.contains { $0.parameter == .spinRate } }
         let names = [hasBeats ? "beats" : "", hasPulses ? "pulses" : "", hasSpins ? "rotations" : ""].filter { !$0.isEmpty }
         if names == ["beats"] { return "Beat" }
         let list = names.count > 2 ? "\(names[0]), \(names[1]) and \(names[2])" : names.joined(separator: " and ")

@@ -62,22 +62,36 @@ enum CustomCurve {
     }
 
     /// An envelope from a formula over the cycle.
-    static func envelope(_ level: (Double) -> Double) -> DrawnEnvelope {
-        DrawnEnvelope(
-            levels: (0..<points).map { min(max(level(Double($0) / Double(points)), 0), 1) }, curve: .linear)
+    ///
+    /// - Parameter hasSteps: Whether it has jumps, which become edges of a 64th of the cycle: they would click.
+    static func envelope(hasSteps: Bool, _ level: (Double) -> Double) -> DrawnEnvelope {
+        var levels = (0..<points).map { min(max(level(Double($0) / Double(points)), 0), 1) }
+        if hasSteps {
+            let width = points / steps
+            let sharp = levels
+            var sum = (0..<width).reduce(0) { $0 + sharp[(points - width / 2 + $1) % points] }
+            for index in levels.indices {
+                levels[index] = min(max(sum / Double(width), 0), 1)
+                sum += sharp[(index + width - width / 2) % points] - sharp[(index + points - width / 2) % points]
+            }
+        }
+        return DrawnEnvelope(levels: levels, curve: .linear)
     }
+
+    /// The part of a cycle that a step takes at least.
+    private static let steps = 64
 
     /// The envelope of a definition: its values over the largest one.
     ///
     /// - Parameters:
     ///   - values: At least two, none below 0, and one above.
-    ///   - edge: How it goes from one to the next; 0 are steps, for which each takes a 32nd of the time between two values, or more if there are many.
+    ///   - edge: How it goes from one to the next; a step, 0, takes about a 64th of the cycle.
     static func envelope(_ values: [Double], edge: Int) -> DrawnEnvelope {
         let highest = values.max() ?? 1
         let levels = values.map { min(max($0 / highest, 0), 1) }
         switch edge {
         case 0:
-            let count = max(1, min(32, DrawnEnvelope.sizes.upperBound / levels.count))
+            let count = max(1, steps / levels.count)
             return DrawnEnvelope(levels: levels.flatMap { Array(repeating: $0, count: count) }, curve: .linear)
         case 1: return DrawnEnvelope(levels: levels, curve: .linear)
         case 2: return DrawnEnvelope(levels: levels, curve: .smoothstep)
@@ -102,10 +116,10 @@ package struct ShapedNoise: Hashable, Sendable {
         /// Independent in both ears.
         case plain
         case spin
-        /// The same in both ears, in pulses of a drawn envelope, or of the standard one.
-        case pulses(DrawnEnvelope?)
+        /// The same in both ears, in pulses of a drawn envelope, or of the standard one. The number is a place in ``SBaGenSequence/envelopes``.
+        case pulses(Int?)
         /// Shifted apart by a beat; with an envelope it fades between the plain and the shifted noise at half the beat.
-        case beat(DrawnEnvelope?)
+        case beat(Int?)
     }
 
     package init(_ spectrum: NoiseSpectrum, _ form: Form, label: String) {
@@ -124,10 +138,10 @@ package struct MixEffect: Hashable, Sendable {
         case direct
         /// `mixam:` by itself, which has no sound.
         case modulation
-        /// `mixpulse:`
-        case pulses(DrawnEnvelope)
+        /// `mixpulse:`, with a drawn envelope if there is one, in place of that of a wave.
+        case pulses(Waveform, Int?)
         /// `mixbeat:`, with a drawn intensity if there is one.
-        case beat(DrawnEnvelope?)
+        case beat(Int?)
         /// `mixspin:`
         case spin
     }

@@ -39,12 +39,12 @@ struct LayerCourse {
         case .pulses(let wave):
             layer.wave = wave
             if sequence.dialect == .sbagenx { layer.envelope = sequence.options.pulse.envelope }
-        case .drawnPulses(let wave, let envelope, _), .drawnTone(let wave, let envelope, _):
-            (layer.wave, layer.envelope) = (wave, envelope)
+        case .drawnPulses(let wave, let place), .drawnTone(let wave, let place):
+            (layer.wave, layer.envelope) = (wave, sequence.envelopes[place])
         case .shapedNoise(let noise): shape(noise, sequence)
         case .mixEffect(let effect):
             layer.path = sequence.options.mixFile ?? ""
-            shape(effect)
+            shape(effect, sequence)
         case .noise(let color):
             layer.spectrum = .color(color)
             // All voices, and both ears, have the same noise.
@@ -70,15 +70,16 @@ struct LayerCourse {
         case .pulses(let envelope):
             layer.values[.correlation] = 1
             layer.effects = [.pulses]
-            layer.envelope = envelope ?? sequence.options.pulse.envelope
-        case .beat(let envelope):
+            layer.envelope = envelope.map { sequence.envelopes[$0] } ?? sequence.options.pulse.envelope
+        case .beat(let place):
+            let envelope = place.map { sequence.envelopes[$0] }
             layer.effects = envelope == nil ? [.shift] : [.shift, .pulses]
             // The rest comes from the same noise.
             layer.envelope = part == .rest ? envelope?.inverted : envelope
         }
     }
 
-    private mutating func shape(_ effect: MixEffect) {
+    private mutating func shape(_ effect: MixEffect, _ sequence: SBaGenSequence) {
         if let modulation = effect.modulation {
             if modulation.isPlainCosine || effect.hasPulses {
                 layer.effects = [.modulation]
@@ -91,16 +92,16 @@ struct LayerCourse {
         }
         switch effect.form {
         case .direct, .modulation: break
-        case .pulses(let envelope):
+        case .pulses(let wave, let place):
             layer.effects.insert(.pulses)
-            layer.envelope = envelope
+            layer.envelope = place.map { sequence.envelopes[$0] } ?? MixEffect.envelope(of: wave)
         case .spin: layer.effects.insert(.spin)
-        case .beat(let envelope):
+        case .beat(let place):
             if part == .shifted {
                 layer.effects.insert(.shift)
                 layer.isMono = true
             }
-            if let envelope {
+            if let envelope = place.map({ sequence.envelopes[$0] }) {
                 layer.effects.insert(.pulses)
                 layer.envelope = part == .rest ? envelope.inverted : envelope
             }
@@ -123,7 +124,8 @@ struct LayerCourse {
     mutating func add(_ piece: SequenceTimeline.Piece) {
         guard piece.kind == kind else { return move(.gain, Parameter.off, Parameter.off, piece) }
         let halves = kind.isSpin ? piece.withPositiveWidth : ear.map { piece.cut(where: $0.frequency) } ?? [piece]
-        for half in halves {
+        // The rate of an envelope goes through 0 where the beat does.
+        for half in halves.flatMap({ kind.hasRateOfBeat ? $0.cut(where: \.beat) : [$0] }) {
             for part in headphones.parts(of: half) { addHeard(part) }
         }
     }
@@ -211,6 +213,14 @@ extension SequenceVoice.Kind {
     /// The kind of a layer that has the tone of one ear.
     var layerKindOfEar: LayerKind { if case .drawnTone = self { .isochronic } else { .tone } }
 
+    /// Whether its beat, of either sign, is also the rate of an envelope.
+    var hasRateOfBeat: Bool {
+        switch self {
+        case .drawnTone, .mixEffect: true
+        default: false
+        }
+    }
+
     /// Whether each ear has a layer of its own, whatever the beat.
     var isApart: Bool { if case .drawnTone = self { true } else { false } }
 
@@ -253,7 +263,7 @@ extension SequenceVoice.Kind {
         let intensity = voice.carrier / 100
         return switch effect.form {
         case .beat(nil): part == .rest ? 1 - intensity : intensity
-        case .beat: part == .rest ? 1 : intensity
+        case .beat(.some): part == .rest ? 1 : intensity
         // The ears swing about the middle, up by as much as down.
         case .spin: 1 + intensity
         case .direct, .modulation, .pulses: 1
@@ -289,6 +299,7 @@ extension SequenceVoice.Kind {
         switch self {
         // Without the harmonics that the sample rate has no room for, a wave overshoots at its jumps (Gibbs).
         case .tone(.square), .tone(.sawtooth), .pulses(.square), .pulses(.sawtooth), .monaural(.square), .monaural(.sawtooth): 1.18
+        case .drawnPulses(.square, _), .drawnPulses(.sawtooth, _), .drawnTone(.square, _), .drawnTone(.sawtooth, _): 1.18
         default: 1
         }
     }
@@ -308,8 +319,8 @@ extension SequenceVoice.Kind {
         case .mix: "mix"
         case .bell: "bell"
         case .spin(let color): "spin-\(color.rawValue)"
-        case .drawnPulses(let wave, _, let number): "pulses-\(wave.rawValue)-\(number)"
-        case .drawnTone(let wave, _, let number): "\(wave.rawValue)-\(number)"
+        case .drawnPulses(let wave, let place): "pulses-\(wave.rawValue)-\(place + 1)"
+        case .drawnTone(let wave, let place): "\(wave.rawValue)-\(place + 1)"
         case .shapedNoise(let noise): noise.label
         case .mixEffect(let effect): effect.label
         }

@@ -11,6 +11,8 @@ package struct SBaGenSequence: Equatable, Sendable {
     package var dialect = SequenceDialect.sbagen
     /// The samples of each wave as written, by the number in its name, plus 100 for each redefinition.
     package var waves: [Int: [Double]] = [:]
+    /// SBaGenX's `customNN`, in the order in which they are defined.
+    package var envelopes: [DrawnEnvelope] = []
     /// Time lines in order around the day, with blocks expanded; at least one.
     package var lines: [TimeLine]
     /// Remarks on what is read but has no effect, or another effect than in SBaGen.
@@ -116,10 +118,10 @@ package struct SequenceVoice: Equatable, Sendable {
         case bell
         /// `spin:W±B/A`; other colours than pink are later additions.
         case spin(NoiseColor)
-        /// `customNN:C@P/A`, of SBaGenX; the number distinguishes its layers from others of the same voice.
-        case drawnPulses(Waveform, DrawnEnvelope, Int)
+        /// `customNN:C@P/A`, of SBaGenX; the place in ``SBaGenSequence/envelopes``.
+        case drawnPulses(Waveform, Int)
         /// `customNN:C±B/A`
-        case drawnTone(Waveform, DrawnEnvelope, Int)
+        case drawnTone(Waveform, Int)
         /// `noiseNN/A`, `noisepulse:`, `noisebeat:` and `noiseNN:spin:`
         case shapedNoise(ShapedNoise)
         /// `mixpulse:`, `mixbeat:`, `mixspin:`, `mixam:`, and `mix/A` beside `mixam:`

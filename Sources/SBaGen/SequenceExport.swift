@@ -85,11 +85,11 @@ struct SequenceWriter {
                 lose(loss)
                 continue
             }
-            for effect in LayerEffect.allCases where effect != .pulses && layer.effects.contains(effect) {
-                lose(.effect(effect, layer: layer.name))
-            }
+            for effect in LayerEffect.allCases where layer.effects.contains(effect) { lose(.effect(effect, layer: layer.name)) }
+            if layer.kind == .isochronic, layer.envelope != nil { lose(.envelope(layer: layer.name)) }
+            if layer.isMono { lose(.mono(layer: layer.name)) }
             voices.append(index)
-            for description in layer.parameters {
+            for description in layer.kind.parameters {
                 guard let automation = automations.automation(of: description.parameter, layer: index, edits: []) else { continue }
                 courses[index, default: [:]][description.parameter] = StraightCourse(
                     automation, movesAmplitude: description.parameter == .gain)
@@ -146,7 +146,7 @@ struct SequenceWriter {
             case .edge: ParameterDescription.edge.defaultValue
             case .decay: ParameterDescription.decay.defaultValue
             case .carrier, .beat, .pulseRate, .depth, .delay, .attack, .release, .gain: nil
-            // Reported as effects.
+            // Effects.
             case .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth: nil
             }
         if let wanted, values.contains(where: { $0 != wanted }) { lose(.parameter(description.parameter, layer: layer.name)) }

@@ -10,6 +10,8 @@ package enum SequenceFault: Fault {
     case badName(String)
     case surplus(String, after: String)
     case tooManyLines(limit: Int)
+    /// Each voice has a layer for each of its kinds, waves and envelopes.
+    case tooManyLayers(Int, limit: Int)
 
     // Options
     case unknownOption(Character)
@@ -37,6 +39,7 @@ package enum SequenceFault: Fault {
     case shapeLength(Int, ClosedRange<Int>)
     case undefinedShape(String)
     case effectWithoutMix
+    case severalModulations
 
     // Blocks
     case blockNotClosed(String)
@@ -68,6 +71,7 @@ package enum SequenceFault: Fault {
     case scaled(percent: Double)
     case mixWithoutFile
     case motionAsSine
+    case shiftAsSine
 
     /// The part of a voice at which reading failed.
     package enum VoicePart: Equatable, Sendable {
@@ -89,6 +93,8 @@ extension SequenceFault {
         case .badName(let text):
             ("\(quote(text)) is not a valid name", "expected a letter, then letters, digits, `_` and `-`")
         case .surplus(let text, let after): ("found \(quote(text)) after \(after)", "expected the end of the line")
+        case .tooManyLayers(let count, let limit):
+            ("the sequence needs \(count) layers", "expected at most \(limit): use fewer kinds of voices, waves and envelopes")
         case .tooManyLines(let limit): ("there are more than \(limit) lines with times", "blocks count each time they are used")
 
         case .unknownOption(let letter):
@@ -138,6 +144,7 @@ extension SequenceFault {
             )
         case .undefinedShape(let name): ("\(quote(name)) is not defined above", "define it, such as `\(name): 0 1 0.5`")
         case .effectWithoutMix: ("an effect on the sound file has none", "add its level to the tone-set, such as `mix/60`")
+        case .severalModulations: ("the tone-set has more than one `mixam`", "keep one of them")
         case .waveTooLong(let limit): ("the wave has more than \(limit) samples", "expected fewer")
 
         case .blockNotClosed(let name): ("the block \(quote(name)) is not closed", "close it with a line that contains only `}`")
@@ -178,6 +185,7 @@ extension SequenceFault {
                 "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",
                 "all of them are played softer, to stay at 100 %"
             )
+        case .shiftAsSine: ("a waveform before `noisebeat` or `mixbeat`", "it is shifted by sines")
         case .motionAsSine: ("a drawn motion", "it is played as a sine")
         case .mixWithoutFile:
             ("`mix` has no sound file and is silent", "name one above everything else, such as `-m rain.flac`")

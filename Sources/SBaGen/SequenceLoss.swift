@@ -23,6 +23,8 @@ package enum SequenceLoss: Equatable, Sendable {
     case pulses(layer: String)
     case spectrum(layer: String)
     case effect(LayerEffect, layer: String)
+    case envelope(layer: String)
+    case mono(layer: String)
 
     package var sentence: String {
         switch self {
@@ -46,6 +48,8 @@ package enum SequenceLoss: Equatable, Sendable {
         case .fileEnd(let layer): "\(layer): its sound file is left out, since the sound file of a sequence restarts at its end"
         case .pulses(let layer): "\(layer): a sequence can pulse neither noise nor its sound file"
         case .spectrum(let layer): "\(layer): a sequence has white, pink and brown noise only"
+        case .envelope(let layer): "\(layer): its envelope is left out; the pulses are plain"
+        case .mono(let layer): "\(layer): its sound file is written in stereo"
         case .effect(.pulses, let layer): "\(layer): its pulses are left out"
         case .effect(.modulation, let layer): "\(layer): its amplitude modulation is left out"
         case .effect(.spin, let layer): "\(layer): its spin is left out"

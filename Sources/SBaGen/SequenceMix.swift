@@ -7,12 +7,13 @@ extension SBaGenSequence {
 
     /// Gives every effect the level of the `mix` in its tone-set, and everything of the file the `mixam` there.
     ///
-    /// - Returns: The first line that has an effect and no `mix`, or `nil`.
-    mutating func resolveMix() -> Int? {
+    /// - Returns: The first line that has an effect and no `mix`, or several `mixam`; `nil` if there is none.
+    mutating func resolveMix() -> (fault: SequenceFault, line: Int)? {
         for index in lines.indices {
             let voices = lines[index].set.voices
             guard voices.contains(where: { $0.kind.isEffect }) else { continue }
-            guard let mix = voices.first(where: { $0.kind == .mix }) else { return index }
+            guard let mix = voices.first(where: { $0.kind == .mix }) else { return (.effectWithoutMix, index) }
+            if voices.count(where: { $0.kind.modulation != nil }) > 1 { return (.severalModulations, index) }
             let modulator = voices.first { $0.kind.modulation != nil }
             let beat = voices.first { $0.kind.isTone }.map { abs($0.beat) } ?? 10
             lines[index].set.voices = voices.map { voice in

@@ -17,13 +17,17 @@ extension SBaGenSequence {
         var layers: [Layer] = []
         var moves: [SequenceMove] = []
         var tables: [Int: [Double]] = [:]
+        var names: Set<String> = []
         for (index, pieces) in timeline.voices.enumerated() {
             let heard = pieces.within(span).map { $0.played(at: tempo) }
             let kinds = heard.map(\.kind).reduce(into: [SequenceVoice.Kind]()) { kinds, kind in
                 if kind.isPlayed(withFile: options.mixFile != nil), !kinds.contains(kind) { kinds.append(kind) }
             }
             for kind in kinds {
-                let name = "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : "")
+                let plain = "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : "")
+                // Shapes may be defined again, and effects have a `mixam` or not.
+                let name = names.contains(plain) ? (2...).lazy.map { "\(plain)-\($0)" }.first { !names.contains($0) } ?? plain : plain
+                names.insert(name)
                 if case .wave(let number) = kind, tables[number] == nil { tables[number] = SequenceWave.table(waves[number] ?? []) }
                 for var course in courses(of: kind, name: name, heard, tables) {
                     if kind == .bell {
@@ -56,6 +60,21 @@ extension SBaGenSequence {
         return patch
     }
 
+    /// The number of layers that the patch will have.
+    var layerCount: Int {
+        let count = lines.map(\.set.voices.count).max() ?? 0
+        return (0..<count).reduce(hasWholeMix ? 1 : 0) { sum, voice in
+            let voices = lines.compactMap { $0.set.voices.indices.contains(voice) ? $0.set.voices[voice] : nil }
+            return Dictionary(grouping: voices, by: \.kind).filter { $0.key.isPlayed(withFile: options.mixFile != nil) }
+                .reduce(sum) { $0 + (isWide($1.key, $1.value) ? 2 : LayerPart.parts(of: $1.key).count) }
+        }
+    }
+
+    /// Whether each ear has a layer of its own.
+    private func isWide(_ kind: SequenceVoice.Kind, _ voices: [SequenceVoice]) -> Bool {
+        kind.isApart || kind.hasTwoTones && voices.contains { !ParameterDescription.beat.range.contains($0.beat) }
+    }
+
     /// The layers of a voice while it is of one kind: one, or one for each ear if its beat is beyond those of a layer.
     private func courses(
         of kind: SequenceVoice.Kind, name: String, _ pieces: [SequenceTimeline.Piece], _ tables: [Int: [Double]]
@@ -63,8 +82,7 @@ extension SBaGenSequence {
         var table: [Double] = []
         if case .wave(let number) = kind { table = tables[number] ?? [] }
         let voices = pieces.filter { $0.kind == kind }.flatMap { [$0.from, $0.to] }
-        let isWide = kind.isApart || kind.hasTwoTones && voices.contains { !ParameterDescription.beat.range.contains($0.beat) }
-        guard isWide else {
+        guard isWide(kind, voices) else {
             let parts = LayerPart.parts(of: kind)
             return parts.map { part in
                 LayerCourse(
@@ -77,7 +95,10 @@ extension SBaGenSequence {
     /// The sum of a line's voices when their waves peak at once, in percent.
     func loudness(_ line: Int) -> Double {
         (lines[line].set.voices + (hasWholeMix ? [wholeMix] : [])).filter { $0.kind.isPlayed(withFile: options.mixFile != nil) }
-            .reduce(0) { $0 + $1.amplitude * options.headphones.factor(of: $1, in: nil) * $1.kind.crest } * options.volume / 100
+            .reduce(0) { sum, voice in
+                let parts = LayerPart.parts(of: voice.kind).reduce(0) { $0 + voice.kind.share(of: voice, $1) }
+                return sum + voice.amplitude * options.headphones.factor(of: voice, in: nil) * voice.kind.crest * parts
+            } * options.volume / 100
     }
 
     /// Whether the sound file of `-m` is played at full level, because no voice sets its level.

@@ -1,4 +1,5 @@
 import PatchFiles
+import Patches
 
 extension SBaGenSequence {
     /// Parses a sequence from the bytes of a file.
@@ -113,8 +114,11 @@ struct SequenceReader {
         sequence.remarks = SequenceText.merged(options.remarks + remarks.map { source.diagnostic($0.0, at: $0.1) })
         guard source.faults.isEmpty else { return sequence }
         if let (fault, line) = sequence.faultOfTimes(now: now) { source.report(fault, at: places[line]) }
-        if let line = sequence.resolveMix() { source.report(.effectWithoutMix, at: places[min(line, places.count - 1)]) }
+        sequence.envelopes = shapes.drawn
+        if let (fault, line) = sequence.resolveMix() { source.report(fault, at: places[min(line, places.count - 1)]) }
         guard source.faults.isEmpty else { return sequence }
+        let limit = Patch.maximumLayerCount
+        if sequence.layerCount > limit { source.report(.tooManyLayers(sequence.layerCount, limit: limit), at: places[0]) }
         sequence.giveWayToTones()
         if let loudest = sequence.lines.indices.max(by: { sequence.loudness($0) < sequence.loudness($1) }),
             sequence.loudness(loudest) > 100 * (1 + 1e-9)

@@ -3,7 +3,10 @@ import Patches
 
 /// SBaGenX's `customNN`, `noiseNN` and `spinNN` that are defined so far.
 struct SequenceShapes {
-    var envelopes: [Int: DrawnEnvelope] = [:]
+    /// Places in ``drawn``, by number.
+    var envelopes: [Int: Int] = [:]
+    /// All envelopes, also those that are defined again later.
+    var drawn: [DrawnEnvelope] = []
     var spectra: [Int: [Double]] = [:]
     /// Motions of a spin, which are played as a sine.
     var motions: Set<Int> = []
@@ -35,7 +38,9 @@ struct SequenceShapes {
         }
         switch kind {
         case "noise": spectra[number] = values
-        case "custom": envelopes[number] = CustomCurve.envelope(values, edge: edge)
+        case "custom":
+            envelopes[number] = drawn.count
+            drawn.append(CustomCurve.envelope(values, edge: edge))
         default: motions.insert(number)
         }
     }
@@ -74,7 +79,9 @@ extension StandardPulse {
             && attack + release <= 1 + 1e-9
     }
 
-    var envelope: DrawnEnvelope { CustomCurve.envelope { level(at: $0) } }
+    var envelope: DrawnEnvelope { CustomCurve.envelope(hasSteps: hasSteps) { level(at: $0) } }
+
+    var hasSteps: Bool { edge == 0 || attack == 0 || release == 0 }
 }
 
 extension MixModulation {
@@ -100,5 +107,12 @@ extension MixModulation {
     }
 
     /// The level over the cycle, before the floor.
-    var envelope: DrawnEnvelope { CustomCurve.envelope { level(at: $0) } }
+    var envelope: DrawnEnvelope { CustomCurve.envelope(hasSteps: isPulse && pulse.hasSteps) { level(at: $0) } }
+}
+
+extension MixEffect {
+    /// The envelope of `mixpulse:` without a drawn one.
+    static func envelope(of wave: Waveform) -> DrawnEnvelope {
+        CustomCurve.envelope(hasSteps: wave == .square || wave == .sawtooth) { pulse(of: wave, at: $0) }
+    }
 }

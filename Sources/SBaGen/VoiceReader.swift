@@ -90,7 +90,7 @@ struct VoiceReader {
             return .off
         }
         guard let prefixes = prefixes() else { return nil }
-        if let voice = shaped(prefixes) { return voice.voice }
+        if let shaped = shaped(prefixes) { return shaped.voice }
         if take("pink/") { return level(.noise(.pink)) }
         if take("white/") { return level(.noise(.white)) }
         if take("brown/") { return level(.noise(.brown)) }
@@ -114,12 +114,28 @@ struct VoiceReader {
     // MARK: Forms of SBaGenX
 
     private struct Prefixes {
-        var envelope: (curve: DrawnEnvelope, number: Int)?
+        var envelope: (place: Int, number: Int)?
         var spectrum: (levels: [Double], number: Int)?
         var hasMotion = false
         var waveform: Waveform?
-        var isEmpty: Bool { envelope == nil && spectrum == nil && !hasMotion }
+        var kinds: Set<Prefix> = []
     }
+
+    /// A voice, or `nil` after a fault.
+    private struct Shaped {
+        let voice: SequenceVoice?
+        init(_ voice: SequenceVoice?) { self.voice = voice }
+    }
+
+    private enum Prefix { case envelope, spectrum, motion, waveform }
+
+    /// Voices with a name of their own, and the prefixes that they take.
+    private static let named: [(name: String, prefixes: Set<Prefix>)] = [
+        ("noisepulse:", [.envelope, .spectrum]), ("noisebeat:", [.envelope, .spectrum, .waveform]), ("mixpulse:", [.envelope, .waveform]),
+        ("mixbeat:", [.envelope, .waveform]), ("mixspin:", [.envelope, .motion, .waveform]), ("mixam:", []),
+        ("spin:", [.spectrum, .motion]), ("bspin:", [.motion]), ("wspin:", [.motion]), ("pink/", []), ("white/", []), ("brown/", []),
+        ("mix/", []), ("bell", []), ("wave", []),
+    ]
 
     /// Reads `customNN:`, `noiseNN:`, `spinNN:` and a waveform, in any order; `nil` if one is not defined.
     private mutating func prefixes() -> Prefixes? {
@@ -131,9 +147,15 @@ struct VoiceReader {
                 partOfSBaGenX = "`\(rest):`"
                 let (envelope, spectrum) = (shapes.envelopes[shape.number], shapes.spectra[shape.number])
                 switch shape.kind {
-                case "custom": found.envelope = envelope.map { ($0, shape.number) }
-                case "noise": found.spectrum = spectrum.map { ($0, shape.number) }
-                default: found.hasMotion = shapes.motions.contains(shape.number)
+                case "custom":
+                    found.envelope = envelope.map { ($0, shape.number) }
+                    found.kinds.insert(.envelope)
+                case "noise":
+                    found.spectrum = spectrum.map { ($0, shape.number) }
+                    found.kinds.insert(.spectrum)
+                default:
+                    found.hasMotion = shapes.motions.contains(shape.number)
+                    found.kinds.insert(.motion)
                 }
                 let isDefined = shape.kind == "custom" ? envelope != nil : shape.kind == "noise" ? spectrum != nil : found.hasMotion
                 guard isDefined else {
@@ -143,65 +165,71 @@ struct VoiceReader {
                 index = end + 1
             } else if found.waveform == nil, let form = SequenceOptions.waveforms.first(where: { take($0.rawValue + ":") }) {
                 found.waveform = form
+                found.kinds.insert(.waveform)
             } else {
+                let named = Self.named.first { scalars[index...].starts(with: $0.name.unicodeScalars) }
+                guard found.kinds.isSubset(of: named?.prefixes ?? [.envelope, .waveform]) else { return fail(.start) }
                 return found
             }
         }
     }
 
-    /// A voice that only SBaGenX has; `nil` if this is none, and a `nil` voice if it is faulty.
-    private mutating func shaped(_ prefixes: Prefixes) -> (voice: SequenceVoice?, Void)? {
+    /// A voice that only SBaGenX has; `nil` if this is none.
+    private mutating func shaped(_ prefixes: Prefixes) -> Shaped? {
         let spectrum = prefixes.spectrum.map { NoiseSpectrum.levels($0.levels) } ?? .color(.pink)
         let numbers = [prefixes.envelope?.number, prefixes.spectrum?.number].compactMap { $0.map { "-\($0)" } }.joined()
-        func part(_ what: String) { partOfSBaGenX = partOfSBaGenX ?? what }
-        if prefixes.isEmpty, scalars.starts(with: "noise".unicodeScalars), scalars.count > 7, isDigit(scalars[5]), scalars[7] == "/" {
+        if prefixes.kinds.isEmpty, scalars.starts(with: "noise".unicodeScalars), scalars.count > 7, isDigit(scalars[5]), scalars[7] == "/" {
             let number = Int(String(String.UnicodeScalarView(scalars[5..<7])))
             guard let number, let levels = shapes.spectra[number] else {
                 source.report(.undefinedShape(String(String.UnicodeScalarView(scalars[..<7]))), at: word.place)
-                return (nil, ())
+                return Shaped(nil)
             }
             index = 8
             partOfSBaGenX = "a drawn noise"
-            return (level(.shapedNoise(ShapedNoise(.levels(levels), .plain, label: "noise-\(number)"))), ())
+            return Shaped(level(.shapedNoise(ShapedNoise(.levels(levels), .plain, label: "noise-\(number)"))))
         }
         if take("noisepulse:") {
             partOfSBaGenX = "`noisepulse:`"
-            return (rate(.shapedNoise(ShapedNoise(spectrum, .pulses(prefixes.envelope?.curve), label: "noisepulse\(numbers)"))), ())
+            return Shaped(rate(.shapedNoise(ShapedNoise(spectrum, .pulses(prefixes.envelope?.place), label: "noisepulse\(numbers)"))))
         }
         if take("noisebeat:") {
             partOfSBaGenX = "`noisebeat:`"
-            return (rate(.shapedNoise(ShapedNoise(spectrum, .beat(prefixes.envelope?.curve), label: "noisebeat\(numbers)"))), ())
+            if prefixes.waveform ?? .sine != .sine { remark = .shiftAsSine }
+            return Shaped(rate(.shapedNoise(ShapedNoise(spectrum, .beat(prefixes.envelope?.place), label: "noisebeat\(numbers)"))))
         }
         if take("mixpulse:") {
             partOfSBaGenX = "`mixpulse:`"
-            if scalars[index...].starts(with: "beat".unicodeScalars) { return (mixModulation(), ()) }
+            if scalars[index...].starts(with: "beat".unicodeScalars) { return Shaped(mixModulation()) }
             let wave = prefixes.waveform ?? .sine
-            let curve = prefixes.envelope?.curve ?? CustomCurve.envelope { MixEffect.pulse(of: wave, at: $0) }
-            return (effect(MixEffect(.pulses(curve), label: "mixpulse\(numbers)-\(wave.rawValue)")), ())
+            return Shaped(effect(MixEffect(.pulses(wave, prefixes.envelope?.place), label: "mixpulse\(numbers)-\(wave.rawValue)")))
         }
         if take("mixbeat:") {
             partOfSBaGenX = "`mixbeat:`"
-            return (effect(MixEffect(.beat(prefixes.envelope?.curve), label: "mixbeat\(numbers)")), ())
+            if prefixes.waveform ?? .sine != .sine { remark = .shiftAsSine }
+            return Shaped(effect(MixEffect(.beat(prefixes.envelope?.place), label: "mixbeat\(numbers)")))
         }
         if take("mixspin:") {
             partOfSBaGenX = "`mixspin:`"
             if prefixes.hasMotion || prefixes.envelope != nil || prefixes.waveform ?? .sine != .sine { remark = .motionAsSine }
-            return (mixSpin(), ())
+            return Shaped(mixSpin())
         }
         if take("mixam:") {
             partOfSBaGenX = "`mixam:`"
-            return (mixModulation(), ())
+            return Shaped(mixModulation())
         }
-        if prefixes.spectrum != nil || prefixes.hasMotion { return (spin(prefixes), ()) }
+        if prefixes.spectrum != nil || prefixes.hasMotion { return Shaped(spin(prefixes)) }
         guard let envelope = prefixes.envelope else { return nil }
-        guard let first = peek, isDigit(first) || first == "." else { return (fail(.start), ()) }
+        guard let first = peek, isDigit(first) || first == "." else { return Shaped(fail(.start)) }
         let form = prefixes.waveform ?? waveform
-        let number = envelope.number
-        return (
-            pair { sign in
-                sign == "@" ? .drawnPulses(form, envelope.curve, number) : .drawnTone(form, envelope.curve, number)
-            }, ()
-        )
+        guard var voice = pair({ $0 == "@" ? .drawnPulses(form, envelope.place) : .drawnTone(form, envelope.place) }) else {
+            return Shaped(nil)
+        }
+        if case .drawnTone = voice.kind, voice.beat == 0 {
+            // Without a beat the envelope keeps its first level.
+            voice.kind = .tone(form)
+            voice.amplitude *= shapes.drawn[envelope.place].levels[0]
+        }
+        return Shaped(voice)
     }
 
     /// Reads what follows `noiseNN:` or `spinNN:`, which is a spin.

@@ -187,5 +187,6 @@ extension PlayerState {
     func hasSameItem(as other: PlayerState) -> Bool {
         currentIndex == other.currentIndex && current?.reference == other.current?.reference
             && patch?.layers.map(\.kind) == other.patch?.layers.map(\.kind)
+            && patch?.layers.map(\.effects) == other.patch?.layers.map(\.effects)
     }
 }

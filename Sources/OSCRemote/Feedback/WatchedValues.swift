@@ -6,7 +6,7 @@ import Playback
 struct WatchedValues {
     private(set) var values: [AddressTable.Key: [OSCArgument]] = [:]
     private var membersOfTopic: [Topic: Members] = [:]
-    private var layout = Layout(kinds: [], names: [], selected: 0)
+    private var layout = Layout(kinds: [], effects: [], names: [], selected: 0)
 
     struct Members {
         let keys: [AddressTable.Key]
@@ -29,6 +29,7 @@ struct WatchedValues {
     /// The properties of the layers that determine which addresses exist.
     private struct Layout: Equatable {
         let kinds: [LayerKind]
+        let effects: [Set<LayerEffect>]
         let names: [String]
         let selected: Int
     }
@@ -36,7 +37,8 @@ struct WatchedValues {
     /// Follows a change of the layers, which changes the members of topics.
     mutating func adopt(_ player: PlayerState) {
         let new = Layout(
-            kinds: player.patch?.layers.map(\.kind) ?? [], names: player.patch?.layers.map(\.name) ?? [], selected: player.selectedLayer)
+            kinds: player.patch?.layers.map(\.kind) ?? [], effects: player.patch?.layers.map(\.effects) ?? [],
+            names: player.patch?.layers.map(\.name) ?? [], selected: player.selectedLayer)
         guard new != layout else { return }
         layout = new
         membersOfTopic = [:]

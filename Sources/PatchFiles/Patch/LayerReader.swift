@@ -120,7 +120,14 @@ struct LayerReader {
                 } || effect == .pulses && places.contains { $0["envelope"] != nil }
             })
         guard layer.kind.effects.contains(.pulses), let pulses = places.lazy.compactMap({ $0.truth("pulses") }).first else { return }
-        if pulses { layer.effects.insert(.pulses) } else { layer.effects.remove(.pulses) }
+        if pulses {
+            layer.effects.insert(.pulses)
+        } else if layer.effects.contains(.pulses) {
+            // Not both: the values would be lost.
+            let keys = (LayerEffect.pulses.parameters.map(\.parameter).filter { !own.contains($0) }.map(\.rawValue) + ["envelope"])
+            let place = places.lazy.flatMap { fields in keys.compactMap { fields[$0] == nil ? nil : (fields, $0) } }.first
+            if let (fields, key) = place { source.report(.conflictingKeys(key, "pulses", owner: fields.owner), at: fields.keyPlace(key)) }
+        }
     }
 
     /// Reads the levels of an envelope, or `{levels: [0, 1], curve: linear}`.

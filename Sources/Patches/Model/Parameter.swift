@@ -81,7 +81,7 @@ extension ParameterDescription {
     static let beatOfKeys = ParameterDescription(
         parameter: .beat, unit: .hertz, range: beat.range, defaultValue: 0, norm: beat.norm, defaultRamp: beat.defaultRamp,
         summary: beat.summary)
-    /// The beat of a noise or a file, which is 0 unless it is set.
+    /// The beat of a noise, a file or an input, which is 0 unless it is set.
     static let beatOfShift = beatOfKeys
     package static let pulseDepth = ParameterDescription(
         parameter: .pulseDepth, unit: .ratio, range: 0...1, defaultValue: 1, norm: .linear(0...1), defaultRamp: 0.02,

@@ -103,7 +103,10 @@ extension CourseQuantity {
         guard case .value(_, _, let parameter) = self else {
             return "\(what): \(DurationText.string(from: (number * 100).rounded() / 100))"
         }
-        let unit = Parameter(rawValue: parameter).map { [.gain: " dB", .carrier: " Hz", .beat: " Hz", .pulseRate: " Hz"][$0] ?? "" } ?? ""
+        let unit =
+            Parameter(rawValue: parameter).map {
+                [.gain: " dB", .carrier: " Hz", .beat: " Hz", .pulseRate: " Hz", .amRate: " Hz", .spinRate: " Hz"][$0] ?? ""
+            } ?? ""
         return "\(what): \(NumberText.string(from: (number * 1e4).rounded() / 1e4))\(unit)"
     }
 }

@@ -57,10 +57,11 @@ package struct ReceivedMixer: Sendable {
         let parts = address.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "layer", let number = Int(parts[1]), layers.indices.contains(number - 1) else { return }
         switch (parts[2], arguments.first) {
-        case ("name", .string(let name)): layers[number - 1].shown.name = name
-        case ("kind", .string(let kind)):
-            if kind != layers[number - 1].shown.kind { layers[number - 1].shown.values = [:] }
-            layers[number - 1].shown.kind = kind
+        case ("name", .string(let name)):
+            // Another layer, which may have other parameters; its values follow.
+            layers[number - 1].shown = TerminalMixer.Layer()
+            layers[number - 1].shown.name = name
+        case ("kind", .string(let kind)): layers[number - 1].shown.kind = kind
         case ("mute", .int32(let flag)): layers[number - 1].isMuted = flag != 0
         case ("solo", .int32(let flag)): layers[number - 1].isSoloed = flag != 0
         case (let name, .float(let value)):

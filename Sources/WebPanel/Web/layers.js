@@ -5,14 +5,18 @@ import { button } from "./lists.js";
 /** Captions that are not the parameter's name. */
 const CAPTIONS = { gain: "Level", pan: "Balance" };
 /** Parameters that are always shown; the others are behind "More". */
-const FIRST = ["gain", "carrier", "beat", "pulseRate"];
+const FIRST = ["gain", "carrier", "beat", "pulseRate", "amRate", "spinRate"];
+/** Kinds of layers whose parameters depend on their effects. */
+const AFFECTED = ["noise", "file", "input"];
+/** A parameter of each effect. */
+const EFFECTS = ["pulseDepth", "amDepth", "spinDepth", "beat"];
 
 export class Layers {
   constructor(link, list) {
     Object.assign(this, { link, list });
     this.strips = [];
     this.shape = "";
-    /** What layers have, by kind. */
+    /** What layers have, by kind; a layer that can have effects is asked by itself. */
     this.kinds = new Map();
   }
 
@@ -21,7 +25,8 @@ export class Layers {
     const count = this.link.get("layer/count") ?? 0;
     const layers = Array.from({ length: count }, (_, index) => {
       const path = `layer/${index + 1}`;
-      return { path, name: this.link.get(`${path}/name`), kind: this.link.get(`${path}/kind`) };
+      const effects = EFFECTS.filter((name) => this.link.get(`${path}/${name}`) !== undefined);
+      return { path, name: this.link.get(`${path}/name`), kind: this.link.get(`${path}/kind`), effects };
     });
     const shape = JSON.stringify(layers);
     if (shape !== this.shape && layers.every(({ kind }) => kind)) {
@@ -32,11 +37,12 @@ export class Layers {
   }
 
   async make(layers, shape) {
+    const made = [];
     for (const { path, kind } of layers) {
-      if (!this.kinds.has(kind)) this.kinds.set(kind, parameters(this.link, path));
-      if ((await this.kinds.get(kind)).length === 0) this.kinds.delete(kind);
+      const known = this.kinds.get(kind);
+      made.push(known ?? (await parameters(this.link, path)));
+      if (!known && made.at(-1).length > 0 && !AFFECTED.includes(kind)) this.kinds.set(kind, made.at(-1));
     }
-    const made = await Promise.all(layers.map(({ kind }) => this.kinds.get(kind) ?? []));
     // There may be other layers by now.
     if (shape !== this.shape) return;
     this.strips = layers.map((layer, index) => new Strip(this.link, layer, made[index]));
@@ -46,6 +52,7 @@ export class Layers {
 
   /** Another item may have other layers: their values are sent again. */
   forget() {
+    this.shape = "";
     for (const path of [...this.link.values.keys()]) if (path.startsWith("layer/")) this.link.values.delete(path);
   }
 }

@@ -83,6 +83,20 @@ enum GoldenPatches {
         return Patch(layers: [layer])
     }
 
+    /// A patch with a layer that has effects, whose values move.
+    private static func affected(
+        _ kind: LayerKind, _ effects: Set<LayerEffect>,
+        envelope: DrawnEnvelope? = DrawnEnvelope(levels: [0.2, 1, 0.6, 0], curve: .smoothstep)
+    ) -> Patch {
+        var layer = Layer(name: "one", kind: kind, values: [.gain: -24, .pulseRate: 2.5, .pulseDepth: 0.8, .amRate: 7, .beat: 6])
+        layer.path = kind == .file ? "/golden" : ""
+        (layer.effects, layer.envelope) = (effects, envelope)
+        layer.spectrum = .levels((0..<NoiseSpectrum.bandCount).map { Double($0 * 7 % 13) - 6 })
+        let moves: [(Parameter, Double)] = [(.beat, -3), (.amDepth, 0.9), (.spinRate, 2), (.spinDepth, 1), (.pulseRate, 5), (.pan, 0.3)]
+        let settings = moves.map { Setting(layer: 0, parameter: $0.0, value: $0.1) }.filter { layer.description(of: $0.parameter) != nil }
+        return Patch(layers: [layer], chapters: [Chapter(start: 0.3, over: 0.7, ease: .sineInOut, settings: settings)])
+    }
+
     /// Sines of three kinds that move in every way, some of them beyond the frequencies that are added up at nodes.
     static let sines: Patch = {
         let kinds: [LayerKind] = [.tone, .binaural, .binaural, .monaural]
@@ -153,6 +167,11 @@ enum GoldenPatches {
         ("file", foreign(.file, pulses: false)),
         ("file-pulsing", foreign(.file, pulses: true, loops: false)),
         ("input", foreign(.input, pulses: true)),
+        ("noise-effects", affected(.noise, [.pulses, .modulation, .spin, .shift])),
+        ("noise-pulsing", affected(.noise, [.pulses, .spin], envelope: nil)),
+        ("file-effects", affected(.file, [.pulses, .modulation, .spin, .shift])),
+        ("input-effects", affected(.input, [.modulation, .shift])),
+        ("levels", affected(.noise, [])),
         ("keys", waved(.sawtooth, .keys, [.beat: 6, .attack: 0.01, .release: 0.3, .gain: -20])),
     ]
 }

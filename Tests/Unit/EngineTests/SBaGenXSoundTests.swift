@@ -4,7 +4,7 @@ import Patches
 import SBaGen
 import Testing
 
-/// What SBaGenX's own voices sound like, against its formulas, written down here a second time.
+/// The sound of SBaGenX's own voices against its formulas, written down here a second time.
 @Suite("The sound of SBaGenX's voices") struct SBaGenXSoundTests {
     private static let rate = 48_000.0
     private static let count = 2 * 48_000
@@ -70,7 +70,7 @@ import Testing
             let sample = 0.2 * self.drawn(values, edge, self.phase(2.5, time)) * self.wave(400, time)
             return (sample, sample)
         }
-        // Steps have edges of a 32nd of the time between two values.
+        // Steps have edges of a 64th of the cycle.
         #expect(found < (edge == 0 ? -12 : -95))
     }
 
@@ -185,7 +185,7 @@ import Testing
         let all = noise + "spin02: 0 1 0 -1\ncustom03: 0 1\n"
         for voice in [
             "noise01/20", "noise01:spin:300+1/35", "spin02:bspin:300+1/35", "spin02:noise01:spin:300-1/35", "noisebeat:4/30",
-            "custom03:noise01:noisebeat:4/30", "custom03:triangle:noise01:noisepulse:4/30", "triangle:custom03:200@3/20",
+            "custom03:noise01:noisebeat:4/30", "custom03:noise01:noisepulse:4/30", "triangle:noisebeat:4/30", "triangle:custom03:200@3/20",
             "mix/40 spin02:mixspin:300+0.5/50", "mix/40 custom03:triangle:spin02:mixspin:300+0.5/50", "mix/40 mixpulse:beat:f=0.1",
         ] {
             let samples = try sound("-m a\n" + all + "a: \(voice)\nNOW a\n")

@@ -33,6 +33,8 @@ private func patch(_ name: String) throws -> Patch {
     func levels(name: String) throws {
         let patch = try patch(name)
         var gains = patch.layers.map { $0.value(of: .gain)! }
+        // Somebody's own music is as loud as it is.
+        for index in gains.indices where patch.layers[index].kind == .input { gains[index] = -26 }
         #expect(peak(patch, gains) < pow(10, -6.0 / 20))
         #expect(gains.max()! <= -20)
         #expect(gains.max()! >= -30)
@@ -60,7 +62,8 @@ private func patch(_ name: String) throws -> Patch {
     func variety() throws {
         let all = try names.map(patch)
         // No sound files are shipped.
-        #expect(Set(all.flatMap(\.layers).map(\.kind)) == Set(LayerKind.allCases).subtracting([.file, .input]))
+        #expect(Set(all.flatMap(\.layers).map(\.kind)) == Set(LayerKind.allCases).subtracting([.file]))
+        #expect(Set(all.flatMap(\.layers).flatMap(\.effects)) == Set(LayerEffect.allCases))
         #expect(Set(all.flatMap(\.layers).filter { $0.kind == .noise }.map(\.spectrum)).count >= 2)
         #expect(Set(all.flatMap(\.chapters).map(\.ease)).count >= 12)
         #expect(all.contains { $0.duration == 2700 && $0.chapters.count >= 5 })

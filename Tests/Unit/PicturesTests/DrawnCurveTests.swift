@@ -145,7 +145,10 @@ struct DrawnCurveTests {
                         case "Pitch": [patch.value(of: .carrier, layer: layer, at: time, edits: [])].compactMap { $0 }
                         case "Level": [Self.level(patch, layer: layer, at: time)]
                         case picture.beatTitle:
-                            [Parameter.beat, .pulseRate].compactMap { patch.value(of: $0, layer: layer, at: time, edits: []) }
+                            [Parameter.beat, .pulseRate, .amRate, .spinRate].filter {
+                                // A file and an input always have it.
+                                $0 != .pulseRate || !patch.layers[layer].kind.isForeign || patch.layers[layer].effects.contains(.pulses)
+                            }.compactMap { patch.value(of: $0, layer: layer, at: time, edits: []) }
                         default:
                             [Parameter(rawValue: panel.title.lowercased())].compactMap {
                                 $0.flatMap { patch.value(of: $0, layer: layer, at: time, edits: []) }

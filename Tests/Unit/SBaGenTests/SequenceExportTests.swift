@@ -99,6 +99,9 @@ import Testing
                     [
                         .wholeSeconds, .clock, .endless, .voices(17, limit: 16), .parameter(.pan, layer: "voice1"),
                         .parameter(.pan, layer: "voice2"),
+                        // The standard pulse of SBaGenX.
+                        .envelope(layer: "voice1"), .envelope(layer: "voice2"), .envelope(layer: "voice3"),
+                        .envelope(layer: "voice2-pulses"), .envelope(layer: "voice3-pulses"),
                     ].contains($0)
                 }, "\(name): \(losses)")
             return

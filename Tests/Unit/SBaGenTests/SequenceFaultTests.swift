@@ -139,6 +139,24 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
+        "a: square:pink/20\nNOW a\n",
+        #"""
+        a.sbg:1:11: found `pink/20`
+            a: square:pink/20
+                      ^
+          expected a voice: `-`, `200+10/20`, `200/20`, `pink/30`, `mix/50`, `bell+400/20`, `spin:300+4/30` or `wave00:200+10/20`
+        """#
+    ),
+    (
+        "-m a.wav\na: mix/20 mixam:3 mixam:4\nNOW a\n",
+        #"""
+        a.sbg:3:1: the tone-set has more than one `mixam`
+            NOW a
+            ^
+          keep one of them
+        """#
+    ),
+    (
         "-I d=0\na: mix/50 mixam:8:q=1\nNOW a\n",
         #"""
         a.sbg:1:4: `-I` is followed by `d=0`
@@ -518,7 +536,7 @@ private let table: [(text: String, message: String)] = [
     /// A second is what any file may take (the same as in Tests/Proofs/Fuzzing); these take milliseconds.
     @Test(
         "every truncation of a file is a sequence, or faults with a place, in less than a second of CPU time",
-        arguments: ["whole-grammar.sbg", "lexical.sbg", "option-p-drop.sbg"])
+        arguments: ["whole-grammar.sbg", "lexical.sbg", "option-p-drop.sbg", "../Shapes/shapes.sbg"])
     func truncated(name: String) throws {
         let bytes = try SequenceFixture(name).bytes
         for count in 0...bytes.count {
@@ -531,6 +549,14 @@ private let table: [(text: String, message: String)] = [
             }
             #expect(processorTime() - begin < .seconds(1), "the first \(count) bytes")
         }
+    }
+
+    @Test("a sequence that needs more layers than a patch may have is refused")
+    func layers() {
+        let lines = (0..<1300).map { number in
+            "custom00: \(number + 1) 1\na: custom00:200@4/20\n" + "\(number / 60):\(number % 60) a\n"
+        }
+        #expect(Self.answer(lines.joined()).contains("needs 1300 layers"), "\(Self.answer(lines.joined()).prefix(300))")
     }
 
     @Test("blocks that call each other many times are refused")

@@ -35,7 +35,7 @@ import Testing
                 """)
     }
 
-    @Test("every file reads back equal from the patch written of it", arguments: SequenceFixture.names)
+    @Test("every file reads back equal from the patch written of it", arguments: SequenceFixture.names + ["../Shapes/shapes.sbg"])
     func roundTrip(name: String) throws {
         let patch = try SequenceFixture(name).sequence.patch()
         #expect(try Patch.parse(patch.yaml, file: name) == patch)

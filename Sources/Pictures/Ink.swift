@@ -37,7 +37,7 @@ struct Palette {
 
     /// The colour of a noise.
     func ink(of spectrum: NoiseSpectrum) -> Ink {
-        spectrum.color.flatMap { noises[$0.rawValue] } ?? softText
+        noises[spectrum.nearestColor.rawValue] ?? softText
     }
 
     static let light = Palette(
@@ -49,4 +49,35 @@ struct Palette {
         paper: Ink(0x17181B), panel: Ink(0x1F2125), band: Ink(0x26282D), rule: Ink(0x3A3D43), text: Ink(0xECEAE5), softText: Ink(0x9B9A96),
         layers: [0x4FB3F0, 0xF2914A, 0x35C793, 0xE48CC2, 0xAF94EA, 0xE3BC3F, 0x8FD3F4, 0xC2B5A8, 0xA9CC5E, 0xF0798E].map { Ink($0) },
         noises: ["white": Ink(0xB9BEC4), "pink": Ink(0xE7A3B3), "brown": Ink(0xC39A76), "blue": Ink(0x95B8E5), "violet": Ink(0xBBA3DD)])
+}
+
+extension NoiseSpectrum {
+    /// The color whose slope is nearest to that of the spectrum.
+    fileprivate var nearestColor: NoiseColor {
+        switch self {
+        case .color(let color): color
+        case .slope(let slope): Self.color(ofSlope: slope)
+        case .levels(let levels):
+            // The slope of the straight line that fits best; the levels span the octaves from 20 Hz to 20 kHz.
+            Self.color(ofSlope: Self.slope(of: levels) * Double(levels.count - 1) / 9.966)
+        }
+    }
+
+    /// The slope of a line through equally spaced values, for each of them.
+    private static func slope(of levels: [Double]) -> Double {
+        let middle = Double(levels.count - 1) / 2
+        let moment = levels.indices.reduce(0) { $0 + (Double($1) - middle) * levels[$1] }
+        return moment / levels.indices.reduce(0) { $0 + (Double($1) - middle) * (Double($1) - middle) }
+    }
+
+    /// - Parameter slope: In dB per octave.
+    private static func color(ofSlope slope: Double) -> NoiseColor {
+        switch slope {
+        case ..<(-4.5): .brown
+        case ..<(-1.5): .pink
+        case ..<1.5: .white
+        case ..<4.5: .blue
+        default: .violet
+        }
+    }
 }

@@ -167,7 +167,9 @@ package struct PatchPicture {
     private func beatPanel(_ area: Area) -> Panel {
         let lines = layers.flatMap { layer in
             layer.beats.map {
-                Panel.Line(name: layer.name, ink: layer.ink, curve: $0.curve, automation: $0.automation, strength: strength(layer))
+                Panel.Line(
+                    name: layer.beats.count > 1 ? "\(layer.name) \($0.parameter.titleOfRate)" : layer.name, ink: layer.ink, curve: $0.curve,
+                    automation: $0.automation, strength: strength(layer))
             }
         }
         return Panel(
@@ -221,9 +223,27 @@ package struct PatchPicture {
         let range = (values.map(\.lowerBound).min() ?? 0)...(values.map(\.upperBound).max() ?? 1)
         let margin = max((range.upperBound - range.lowerBound) * 0.15, 1e-3)
         return Panel(
-            title: parameter.rawValue.prefix(1).uppercased() + parameter.rawValue.dropFirst(), area: area,
+            title: parameter.title, area: area,
             axis: .linear(range.lowerBound - margin...range.upperBound + margin, in: area),
             words: { $0.text(decimals: 2) + unit },
             lines: moved.map { .init(name: $0.0.name, ink: $0.0.ink, curve: $0.1.curve, automation: $0.1.automation) })
+    }
+}
+
+extension Parameter {
+    /// The title of its panel: "Spin depth".
+    var title: String {
+        let words = rawValue.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+        return words.hasPrefix("am ") ? "AM" + words.dropFirst(2) : words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    /// The name of a line in Hz beside others of its layer.
+    fileprivate var titleOfRate: String {
+        switch self {
+        case .pulseRate: "pulses"
+        case .amRate: "AM"
+        case .spinRate: "spin"
+        default: rawValue
+        }
     }
 }

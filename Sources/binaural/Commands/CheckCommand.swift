@@ -115,7 +115,7 @@ struct CheckCommand: ParsableCommand {
     /// Reports every faulty sound file, and throws for the first.
     private func checkSounds(of patch: Patch, in file: String) throws {
         let faults = SoundFault.all(in: patch, decodes: true)
-        for fault in faults { StandardError.write(lines: "\(file): layer `\(fault.layer)`: \(fault.error)") }
+        for fault in faults { StandardError.write(lines: "\(file): \(fault.words): \(fault.error)") }
         if let first = faults.first { throw first.error.isMissing ? ExitStatus.noSuchFile : .badFile }
     }
 

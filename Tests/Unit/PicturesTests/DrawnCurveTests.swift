@@ -136,7 +136,8 @@ struct DrawnCurveTests {
         var compared = 0
         for panel in panels {
             for line in panel.lines {
-                let layer = try #require(picture.layers.firstIndex { [$0.name, $0.nameOfLevel].contains(line.name) })
+                let layer = try #require(
+                    picture.layers.firstIndex { [$0.name, $0.nameOfLevel].contains(line.name) || line.name.hasPrefix($0.name + " ") })
                 let drawn = page.lines(line.ink).filter { $0.width == 2.2 }
                 for step in 0...60 {
                     let time = picture.time.end * Double(step) / 60 * 0.999
@@ -150,8 +151,8 @@ struct DrawnCurveTests {
                                 $0 != .pulseRate || !patch.layers[layer].kind.isForeign || patch.layers[layer].effects.contains(.pulses)
                             }.compactMap { patch.value(of: $0, layer: layer, at: time, edits: []) }
                         default:
-                            [Parameter(rawValue: panel.title.lowercased())].compactMap {
-                                $0.flatMap { patch.value(of: $0, layer: layer, at: time, edits: []) }
+                            Parameter.allCases.filter { $0.title == panel.title }.compactMap {
+                                patch.value(of: $0, layer: layer, at: time, edits: [])
                             }
                         }
                     // A bell that is silent is not drawn at the bottom.

@@ -62,7 +62,7 @@ enum LayerRows {
                 read: { reading throws(Refusal) in
                     let (index, layer) = try reading.layer()
                     guard layer.kind.description(of: .carrier) != nil else {
-                        throw Refusal(.notSupported, "A \(layer.kind.rawValue) layer has no wave.")
+                        throw Refusal(.notSupported, "\(layer.kind.withArticle) layer has no wave.")
                     }
                     return [.string((reading.player.wave(ofLayer: index) ?? .sine).rawValue)]
                 },

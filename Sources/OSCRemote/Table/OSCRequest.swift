@@ -67,7 +67,7 @@ struct Reading {
     func description(of parameter: Parameter) throws(Refusal) -> ParameterDescription {
         let layer = try layer().layer
         guard let description = layer.description(of: parameter) else {
-            throw Refusal(.notSupported, "A \(layer.kind.rawValue) layer has no \(parameter.rawValue).")
+            throw Refusal(.notSupported, "\(layer.kind.withArticle) layer has no \(parameter.rawValue).")
         }
         return description
     }

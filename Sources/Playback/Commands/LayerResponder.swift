@@ -69,7 +69,7 @@ final class LayerResponder: Responder {
         _ setting: Setting, _ ramp: Ramp?, _ together: [Parameter], _ layer: Layer, _ player: inout Player, _ moment: Moment
     ) -> CommandResult {
         guard let description = layer.description(of: setting.parameter) else {
-            return failure(.notSupported, "A \(layer.kind.rawValue) layer has no \(setting.parameter.rawValue).")
+            return failure(.notSupported, "\(layer.kind.withArticle) layer has no \(setting.parameter.rawValue).")
         }
         guard setting.value.isFinite else {
             return failure(.badArguments, "\(setting.parameter.rawValue) needs a finite number.")
@@ -103,7 +103,7 @@ extension LayerResponder {
     private func touch(_ faders: [Fader], _ isOn: Bool, _ layer: Layer, _ player: inout Player, _ moment: Moment) -> CommandResult? {
         for case .parameter(let parameter, _) in faders {
             guard layer.description(of: parameter) != nil else {
-                return failure(.notSupported, "A \(layer.kind.rawValue) layer has no \(parameter.rawValue).")
+                return failure(.notSupported, "\(layer.kind.withArticle) layer has no \(parameter.rawValue).")
             }
             guard !isOn || player.mayMove(.parameter(parameter, layer: index)) else { return busy(parameter) }
         }

@@ -14,7 +14,7 @@ extension CourseChange.Refusal {
                 .badArguments, "Moves take \(CourseChange.overRange.lowerBound) to \(Int(CourseChange.overRange.upperBound)) s.")
         case .noSuchLayer(let count): responder.failure(.noSuchContent, "There is no such layer: the current item has \(count).")
         case .noSuchParameter(let parameter, let kind):
-            responder.failure(.notSupported, "A \(kind.rawValue) layer has no \(parameter.rawValue).")
+            responder.failure(.notSupported, "\(kind.withArticle) layer has no \(parameter.rawValue).")
         case .notFinite(let parameter): responder.failure(.badArguments, "\(parameter.rawValue) needs a finite number.")
         case .followsTempo(let parameter):
             responder.failure(.busy, "\(parameter.rawValue) follows the tempo: give it a number in the patch to set it yourself.")

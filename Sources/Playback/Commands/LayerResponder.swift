@@ -39,7 +39,7 @@ final class LayerResponder: Responder {
             player.ask(for: .sound(.audibleLayers))
         case .changeWave(_, let wave):
             guard patch.layers[index].hasWave else {
-                return failure(.notSupported, "A \(patch.layers[index].kind.rawValue) layer has no wave.")
+                return failure(.notSupported, "\(patch.layers[index].kind.withArticle) layer has no wave.")
             }
             guard patch.layers[index].canHave(wave) else {
                 return failure(.notSupported, "The patch defines no table for this layer: choose another wave.")

@@ -200,7 +200,7 @@ extension Library {
         guard Self.holdsSequence(entry.path) else { return [] }
         let bytes = try Self.bytes(of: entry.path)
         let name = file ?? displayPath(entry.path)
-        do throws(Diagnostics) { return try sequences.remarks(bytes, file: name) } catch { throw .faulty(error) }
+        do throws(Diagnostics) { return try sequences.remarks(bytes, path: entry.path, file: name) } catch { throw .faulty(error) }
     }
 
     /// Everything that is wrong with a file; `nil` if it is valid. A file called `preferences.yaml` is checked as preferences, one with a

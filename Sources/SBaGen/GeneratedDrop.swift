@@ -44,10 +44,18 @@ extension GeneratedSequence {
         /// Target beats of the letters a to l, in Hz, and one beyond them.
         private static let targets = [4.4, 3.7, 3.1, 2.5, 2.0, 1.5, 1.2, 0.9, 0.7, 0.5, 0.4, 0.3, 0.2]
 
-        /// Parses `DD[.D…]LETTER[s|k][+][^][/AMPLITUDE]`, and SBaGenX's `[-]DD[.D…][-]LETTER[.D…]` with the rest in any order and `@`, `M` and
-        /// `:S=HZ`; `nil` if the text is invalid.
+        /// Parses `DD[.D…]LETTER[s|k][+][^][/AMPLITUDE]`, and SBaGenX's `[-]DD[.D…][-]LETTER[.D…]` or `NLETTER` with the rest in any order and `@`,
+        /// `M` and `:S=HZ`; `nil` if the text is invalid.
         init?(_ text: String) {
             var rest = text[...]
+            if rest.first == "N" {
+                rest.removeFirst()
+                guard readTarget(&rest), readOptions(&rest) else { return nil }
+                // No tone is heard, but its beat may drive a `mixam`.
+                partOfSBaGenX = "a session without a tone"
+                amplitude = 0
+                return
+            }
             let isBelow = rest.first == "-"
             if isBelow {
                 partOfSBaGenX = "a signed level"
@@ -60,17 +68,22 @@ extension GeneratedSequence {
             }
             carrier = 205 - 2 * (isBelow ? -number : number)
             rest.removeFirst(level.count)
-            guard readTarget(&rest) else { return nil }
+            guard readTarget(&rest), readOptions(&rest) else { return nil }
+        }
+
+        /// Reads what follows the letter, to the end.
+        private mutating func readOptions(_ rest: inout Substring) -> Bool {
             var order = ""
             while let option = rest.popFirst() {
-                guard read(option, &rest) else { return nil }
+                guard read(option, &rest) else { return false }
                 order.append(option)
             }
             // SBaGen has one order.
             let known = order.filter { "sk+^/".contains($0) }
             let usual = "sk+^/".filter { known.contains($0) }
-            guard Set(known).count == known.count, !(known.contains("s") && known.contains("k")) else { return nil }
+            guard Set(known).count == known.count, !(known.contains("s") && known.contains("k")) else { return false }
             if known != usual { partOfSBaGenX = partOfSBaGenX ?? "another order of the options" }
+            return true
         }
 
         /// Reads the letter of the beat at the end, with a sign and a fraction.

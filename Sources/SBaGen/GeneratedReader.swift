@@ -5,6 +5,8 @@ package enum GeneratedKind: String, Sendable {
     case drop, slide
     /// SBaGenX's drop along a hyperbolic tangent.
     case sigmoid
+    /// SBaGenX's session by formulas.
+    case curve
 
     /// Reads `tMIN`, or three times for a drop or a sigmoid; `nil` if they are not right.
     func minutes(_ text: String) -> [Int]? {
@@ -42,12 +44,13 @@ extension SequenceReader {
         guard let first = words.first, let kind = GeneratedKind(rawValue: first.text) else {
             return source.report(.generatedKind(words.first?.text), at: words.first?.place ?? place)
         }
-        if kind == .sigmoid { notePart(ofSBaGenX: "`-p sigmoid`", at: first.place) }
+        if kind == .sigmoid || kind == .curve { notePart(ofSBaGenX: "`-p \(kind)`", at: first.place) }
         var rest = words.dropFirst()
         let isDrop = kind != .slide
         let length = rest.first?.text.first == "t" ? rest.popFirst() : nil
         let minutes = length.flatMap { kind.minutes($0.text) }
         if let length, minutes == nil { return source.report(.generatedLength(length.text, isDrop: isDrop), at: length.place) }
+        let formulas = kind == .curve ? rest.popFirst() : nil
         guard let word = rest.popFirst() else {
             return source.report(.generatedCourse(nil, kind), at: first.place)
         }
@@ -58,6 +61,14 @@ extension SequenceReader {
         if rest.count < limit, others.count >= limit {
             source.report(.tooManyVoices(others.count + 1, limit: limit), at: rest[rest.startIndex].place)
         }
+        if let formulas {
+            switch GeneratedCurve.lines(of: word.text, by: formulas.text, minutes, options.options.waveform, with: others, files) {
+            case .success(let lines): use(lines, at: place)
+            case .failure(.course): source.report(.generatedCourse(word.text, kind), at: word.place)
+            case .failure(.formulas(let reason)): source.report(.formulas(formulas.text, reason), at: formulas.place)
+            }
+            return
+        }
         guard let course = course(kind, word) else { return }
         let fade = options.hasFade ? options.options.fade : 10
         guard let generated = course.sequence(sequence.dialect, minutes, fade: fade) else {
@@ -66,8 +77,12 @@ extension SequenceReader {
             guard let length, isTooLong || kind != .sigmoid else { return source.report(.flatSigmoid, at: word.place) }
             return source.report(.generatedLength(length.text, isDrop: isDrop), at: length.place)
         }
-        sequence.lines = generated.lines(options.options.waveform, with: others)
-        places = sequence.lines.map { _ in place }
+        use(generated.lines(options.options.waveform, with: others), at: place)
+    }
+
+    private mutating func use(_ lines: [SBaGenSequence.TimeLine], at place: Place) {
+        sequence.lines = lines
+        places = lines.map { _ in place }
         options.startsAndEnds()
     }
 

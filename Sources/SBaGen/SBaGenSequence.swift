@@ -78,6 +78,8 @@ package struct SBaGenSequence: Equatable, Sendable {
     /// The most lines, with all blocks expanded.
     static let maximumLineCount = 4096
     static let day = 86_400
+    /// The most bytes of a file of formulas.
+    package static let formulaSize = 64 * 1024
 }
 
 /// One voice of a tone-set.

@@ -1,5 +1,27 @@
 import Patches
 
+/// The meaning of a name from its line on.
+enum SequenceDefinition {
+    case set(SBaGenSequence.ToneSet)
+    case block([SequenceBlockLine])
+    /// Defined, but faulty: its uses are not reported.
+    case faulty
+}
+
+/// A line of a block, its time counted from where the block is called.
+struct SequenceBlockLine {
+    var offset: Int
+    var line: SBaGenSequence.TimeLine
+}
+
+/// A block that is being read.
+struct OpenSequenceBlock {
+    var name: String
+    var place: SequenceText.Place
+    var lines: [SequenceBlockLine] = []
+    var isFaulty = false
+}
+
 /// Reading of tone-sets, waves and blocks.
 extension SequenceReader {
     mutating func define(_ line: SequenceText.Line) {
@@ -19,7 +41,7 @@ extension SequenceReader {
         }
         if line.words[1].text == "{" {
             if line.words.count > 2 { source.report(.surplus(line.words[2].text, after: "`{`"), at: line.words[2].place) }
-            block = OpenBlock(name: name, place: word.place)
+            block = OpenSequenceBlock(name: name, place: word.place)
             return
         }
         let count = source.faults.count

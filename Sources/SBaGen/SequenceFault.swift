@@ -21,6 +21,8 @@ package enum SequenceFault: Fault {
     /// The argument of the session that `-p` names is missing or invalid.
     case generatedCourse(String?, GeneratedKind)
     case generatedLength(String, isDrop: Bool)
+    /// A file of formulas, and what is wrong with it; `nil` if it cannot be read.
+    case formulas(String, String?)
     /// Times stand below an option that plays its own voices.
     /// The curve of a sigmoid is too flat, or too far away, to lead from one beat to the other.
     case flatSigmoid
@@ -105,7 +107,7 @@ extension SequenceFault {
         case .generatedKind(let text):
             (
                 text.map { "found \(quote($0)) after `-p`" } ?? "nothing follows `-p`",
-                "expected a session, such as `drop 00ds+` or `slide 200+10/1`"
+                "expected a session: drop, slide, sigmoid or curve, such as `drop 00ds+` or `slide 200+10/1`"
             )
         case .generatedCourse(let text, let kind):
             (
@@ -114,6 +116,9 @@ extension SequenceFault {
                     ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude if needed, such as `00ds+^/2`"
                     : "expected a tone, such as `200+10/1`"
             )
+        case .formulas(let name, nil):
+            ("the formulas \(quote(name)) cannot be read", "put the file into the folder of the sequence, or correct its name")
+        case .formulas(let name, .some(let reason)): ("\(quote(name)): \(reason)", nil)
         case .generatedLength(let text, let isDrop):
             (
                 "found \(quote(text))",

@@ -8,12 +8,13 @@ extension SBaGenSequence {
     ///   - file: The file's name in messages.
     ///   - dialect: What it is read as; `nil` is SBaGenX's if the file has something that only SBaGenX reads, and else SBaGen's.
     ///   - now: Seconds after midnight. It only decides the order of times of day and `NOW` if a file has both.
+    ///   - files: Reads a file of formulas beside the sequence, at least as much of it as ``SBaGenSequence/formulaSize`` and a byte more; `nil` if it cannot be read.
     /// - Throws: All faults in it, each with its place.
     package static func parse(
-        bytes: [UInt8], file: String, dialect: SequenceDialect? = nil, now: Int = 0
+        bytes: [UInt8], file: String, dialect: SequenceDialect? = nil, now: Int = 0, files: @escaping (String) -> [UInt8]? = { _ in nil }
     ) throws(Diagnostics) -> SBaGenSequence {
         let source = try SequenceText(bytes: bytes, file: file)
-        var reader = SequenceReader(source, dialect: dialect)
+        var reader = SequenceReader(source, dialect: dialect, files: files)
         for number in 1...source.lineCount { reader.read(source.line(number)) }
         let sequence = reader.finish(now: now)
         guard source.faults.isEmpty else { throw source.diagnostics() }
@@ -25,18 +26,21 @@ extension SBaGenSequence {
 struct SequenceReader {
     typealias Word = SequenceText.Word
     typealias Place = SequenceText.Place
+    typealias BlockLine = SequenceBlockLine
 
     let source: SequenceText
     /// The dialect that was asked for.
     let wantedDialect: SequenceDialect?
+    /// Reads files of formulas.
+    let files: (String) -> [UInt8]?
     var options: OptionReader
     var sequence = SBaGenSequence(lines: [])
-    var definitions: [String: Definition] = [:]
+    var definitions: [String: SequenceDefinition] = [:]
     /// The current meaning of wave numbers: keys of ``SBaGenSequence/waves``.
     var waves: [Int: Int] = [:]
     /// SBaGenX's drawn shapes.
     var shapes = SequenceShapes()
-    var block: OpenBlock?
+    var block: OpenSequenceBlock?
     /// The time that relative times such as `+0:30` are added to.
     var base: SBaGenSequence.Time?
     /// The place of each time line.
@@ -49,29 +53,9 @@ struct SequenceReader {
     /// Remarks on what is not played as written, with their places.
     var remarks: [(SequenceFault, Place)] = []
 
-    /// The meaning of a name from its line on.
-    enum Definition {
-        case set(SBaGenSequence.ToneSet)
-        case block([BlockLine])
-        /// Defined, but faulty: its uses are not reported.
-        case faulty
-    }
-
-    /// A line of a block, its time counted from where the block is called.
-    struct BlockLine {
-        var offset: Int
-        var line: SBaGenSequence.TimeLine
-    }
-
-    struct OpenBlock {
-        var name: String
-        var place: Place
-        var lines: [BlockLine] = []
-        var isFaulty = false
-    }
-
-    init(_ source: SequenceText, dialect: SequenceDialect? = nil) {
+    init(_ source: SequenceText, dialect: SequenceDialect?, files: @escaping (String) -> [UInt8]?) {
         self.source = source
+        self.files = files
         wantedDialect = dialect
         sequence.dialect = dialect ?? .sbagen
         options = OptionReader(source)

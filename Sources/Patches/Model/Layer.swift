@@ -84,7 +84,12 @@ package enum LayerKind: String, CaseIterable, Sendable {
     }
 
     /// Its name at the beginning of a sentence: "An input", "A noise".
-    package var withArticle: String { "\("aeiou".contains(rawValue.prefix(1)) ? "An" : "A") \(rawValue)" }
+    package var withArticle: String {
+        switch self {
+        case .isochronic, .input: "An \(rawValue)"
+        default: "A \(rawValue)"
+        }
+    }
 
     /// Whether its sound comes from elsewhere: it has a speed of its own.
     package var isForeign: Bool { self == .file || self == .input }

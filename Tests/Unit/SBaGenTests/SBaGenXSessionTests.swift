@@ -69,6 +69,17 @@ import Testing
         }
     }
 
+    @Test("a drop without a tone is silent, and its beat drives the amplitude modulation of the sound file")
+    func noTone() throws {
+        let patch = try patch("-m a -p drop t10,0,0 Nas mix/50 mixam:beat\n")
+        #expect(patch.layers.map(\.kind) == [.binaural, .file])
+        #expect(try value(patch, .gain, 300) == Parameter.off)
+        for second in [0.0, 150, 300, 600] {
+            let rate = try #require(patch.value(of: .amRate, layer: 1, at: second, edits: []))
+            #expect(abs(rate - 10 * pow(0.44, second / 600)) < 1e-3)
+        }
+    }
+
     @Test("the hold of a drop in steps has a chapter, and a carrier that arrives at 1 Hz stays there")
     func ends() throws {
         #expect(try patch("-p drop t4,5,2 -00a+^/40\n").chapters.map(\.title) == ["drop", "hold", "wake"])

@@ -283,7 +283,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:4: found `float` after `-p`
             -p float 00ds+^
                ^
-          expected a session, such as `drop 00ds+` or `slide 200+10/1`
+          expected a session: drop, slide, sigmoid or curve, such as `drop 00ds+` or `slide 200+10/1`
         """#
     ),
     (
@@ -292,7 +292,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:5: nothing follows `-p`
             -S -p
                 ^
-          expected a session, such as `drop 00ds+` or `slide 200+10/1`
+          expected a session: drop, slide, sigmoid or curve, such as `drop 00ds+` or `slide 200+10/1`
         """#
     ),
     (

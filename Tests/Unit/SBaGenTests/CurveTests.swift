@@ -1,0 +1,199 @@
+import Foundation
+import PatchFiles
+import Patches
+import TestSupport
+import Testing
+
+@testable import SBaGen
+
+/// SBaGenX's `-p curve` and its formulas, of which the expected values are Foundation's.
+@Suite("Sessions by formulas") struct CurveTests {
+    private static func value(_ text: String, _ names: [String: Double] = [:]) throws -> Double {
+        let order = names.keys.sorted()
+        return try CurveFormula(text, names: order).value(order.map { names[$0]! })
+    }
+
+    @Test(
+        "operators and functions have the values of mathematics, from the right for powers, above the sign",
+        arguments: [
+            ("2^3^2", 512), ("-2^2", -4), ("2^-1", 0.5), ("(-2)^3", -8), ("7%4+1", 4), ("-7%4", -3), ("1,2,3", 3), ("2*3+4/8-1", 5.5),
+            ("--3", 3),
+            ("1e3+1.5e-1", 1000.15), (".5+5.", 5.5), ("abs(-3)", 3), ("acos(0.3)", acos(0.3)), ("asin(-1)", -Double.pi / 2),
+            ("atan(2)", atan(2.0)),
+            ("atan(-0.1)", atan(-0.1)), ("atan2(-1,-2)", atan2(-1.0, -2.0)), ("atan2(3,0)", Double.pi / 2), ("ceil(1.2)+floor(-1.2)", 0),
+            ("cos(1)", cos(1.0)), ("cosh(1.5)", cosh(1.5)), ("e", M_E), ("exp(2.5)", exp(2.5)), ("fac(5)", 120), ("ln(10)", log(10.0)),
+            ("log(1000)", 3), ("log10(0.01)", -2), ("ncr(5,2)", 10), ("npr(5,2)", 20), ("pi*2", 2 * Double.pi),
+            ("pow(2,0.5)", pow(2.0, 0.5)),
+            ("sin(100)", sin(100.0)), ("sinh(-1)", sinh(-1.0)), ("sqrt(2)", 2.0.squareRoot()), ("tan(1)", tan(1.0)),
+            ("tanh(0.7)", tanh(0.7)),
+            ("ifelse(1,2,3)", 2), ("ifelse(0,2,3)", 3), ("step(0)", 1), ("step(-1)", 0), ("clamp(5,1,3)", 3), ("clamp(0,3,1)", 1),
+            ("lerp(2,4,0.25)", 2.5),
+            ("ramp(3,2,6)", 0.25), ("ramp(9,2,6)", 1), ("ramp(2,2,2)", 1), ("smoothstep(0,2,1)", 0.5), ("smoothstep(0,4,1)", 0.15625),
+            ("smootherstep(0,4,1)", 0.103515625), ("between(2,2,3)", 1), ("pulse(4,2,3)", 0), ("seg(3,2,6,10,20)", 12.5), ("lt(1,2)", 1),
+            ("le(2,2)", 1), ("gt(1,2)", 0), ("ge(1,2)", 0), ("eq(2,2)", 1), ("ne(2,2)", 0), ("min2(1,2)", 1), ("max2(1,2)", 2),
+            ("m*m+t", 15),
+            ("(1+2)*(3)", 9), (" 1 + \t2 ", 3), ("sin(cos(1))", sin(cos(1.0))),
+        ] as [(String, Double)])
+    func values(text: String, expected: Double) throws {
+        let found = try Self.value(text, ["m": 3, "t": 6])
+        #expect(abs(found - expected) <= 1e-12 * max(1, abs(expected)), "\(found)")
+    }
+
+    @Test("every function is among those that are tested")
+    func functions() {
+        let tested = Set(
+            "abs acos asin atan atan2 ceil cos cosh e exp fac floor ln log log10 ncr npr pi pow sin sinh sqrt tan tanh ifelse step clamp lerp ramp smoothstep smootherstep between pulse seg lt le gt ge eq ne min2 max2"
+                .split(separator: " ").map(String.init))
+        #expect(Set(CurveFunction.allCases.map(\.rawValue)) == tested)
+    }
+
+    @Test(
+        "a text that is not a formula has a reason",
+        arguments: [
+            "", "1+", "(1", "1)", "sin", "sin(", "sin()", "sin(1,2)", "x", "1 2", "2..3", "$", "1e999", "atan2(1)",
+            String(repeating: "(", count: 70) + "1",
+            String(repeating: "-", count: 70) + "1", String(repeating: "1+", count: 1001) + "1", String(repeating: "abs(", count: 70),
+            String(repeating: "2^", count: 70) + "2",
+        ])
+    func failures(text: String) {
+        let failure = #expect(throws: CurveFormula.Failure.self) { try Self.value(text) }
+        #expect(failure?.sentence.isEmpty == false)
+    }
+
+    @Test(
+        "what has no value is not finite, and nothing traps",
+        arguments: [
+            "1/0", "0/0", "ln(-1)", "ln(0)", "sqrt(-1)", "10^10^10", "(-8)^0.5", "0^-1", "fac(171)", "fac(-1)", "fac(1.5)", "fac(1e300)",
+            "ncr(2,3)", "npr(1e300,1e299)",
+            "asin(2)", "5%0", "sin(1e300)", "exp(1e9)", "npr(5,-1)",
+        ])
+    func notFinite(text: String) throws { #expect(try !Self.value(text).isFinite) }
+
+    // MARK: Sessions
+
+    private func patch(_ options: String, _ file: String) throws -> Patch {
+        try SBaGenSequence.parse(
+            bytes: Array("-p curve \(options)\n".utf8), file: "a.sbg", files: { $0 == "f.sbgf" ? Array(file.utf8) : nil }
+        ).patch()
+    }
+
+    private func value(_ patch: Patch, _ parameter: Parameter, _ position: Double, layer: Int = 0) throws -> Double {
+        try #require(patch.value(of: parameter, layer: layer, at: position, edits: []))
+    }
+
+    @Test("a continuous session follows its formulas to 1 mHz at every second")
+    func continuous() throws {
+        let file = """
+            # A sigmoid by hand.
+            param l = 0.125   ; per minute
+            param late = 90s  // a minute and a half
+            solve A, B : A*tanh(l*(0-D/2-late)) + B = b0 ; A*tanh(l*(D/2-late)) + B = b1
+            beat = ifelse(lt(m,D), A*tanh(l*(m-D/2-late))+B, b1)
+            carrier<10 = c0 - m
+            carrier>=10 = c0 - 10 + 2*sin(2*pi*(m-10)/20)
+            amp = a0*(1-0.5*ramp(m,0,T))
+            """
+        let patch = try patch("t40,10,3 f.sbgf 05cs+/40:l=0.2", file)
+        #expect(patch.duration == Double(50 * 60 + 10))
+        let (slope, late, start, end) = (0.2, 1.5, 10.0, 3.1)
+        let (first, last) = (tanh(slope * (-20 - late)), tanh(slope * (20 - late)))
+        let height = (end - start) / (last - first)
+        for second in stride(from: 0.0, through: 3000, by: 1) {
+            let minute = second / 60
+            let beat = minute < 40 ? height * tanh(slope * (minute - 20 - late)) + start - height * first : end
+            #expect(abs(try value(patch, .beat, second) - beat) < 1e-3, "\(second) s")
+            let carrier = minute < 10 ? 195 - minute : 185 + 2 * sin(2 * .pi * (minute - 10) / 20)
+            #expect(abs(try value(patch, .carrier, second) - carrier) < 1e-3, "\(second) s")
+            let level = 40 * (1 - 0.5 * minute / 50)
+            let found = 100 * Amplitude.ratio(try value(patch, .gain, second) + 6)
+            #expect(abs(found - level) < 0.002, "\(second) s")
+        }
+    }
+
+    @Test("steps have the value of their end, and the tone fades out behind them")
+    func steps() throws {
+        let patch = try patch("t6,0,0 f.sbgf 00ak/40", "beat = 10 - m\n")
+        #expect(patch.duration == 370)
+        for minute in 0..<6 { #expect(try value(patch, .beat, Double(minute) * 60 + 30) == 9 - Double(minute)) }
+        #expect(abs(100 * Amplitude.ratio(try value(patch, .gain, 365) + 6) - 20) < 0.01)
+    }
+
+    @Test("the file and its effects move where the session has them")
+    func mix() throws {
+        let text = "-m a\n-p curve t10,0,0 f.sbgf 00as/20 mix/40 mixpulse:4/30 mixam:beat\n"
+        let file = "beat = 8 - m/2\nmixamp = 40 - m\nmixpulse_hz = 4 + m/10\nmixpulse_amp = m0/2\n"
+        let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array(file.utf8) }).patch()
+        let (mix, pulse) = (1, 2)
+        #expect(patch.layers.map(\.kind) == [.binaural, .file, .file])
+        for minute in [0.0, 3, 7, 10] {
+            let second = minute * 60
+            #expect(abs(100 * Amplitude.ratio(try value(patch, .gain, second, layer: mix) + 6) - (40 - minute)) < 0.002)
+            #expect(abs(try value(patch, .amRate, second, layer: mix) - (8 - minute / 2)) < 1e-3)
+            #expect(abs(try value(patch, .pulseRate, second, layer: pulse) - (4 + minute / 10)) < 1e-3)
+            #expect(abs(try value(patch, .pulseDepth, second, layer: pulse) - 0.2) < 1e-9)
+        }
+    }
+
+    @Test(
+        "a file with a fault is refused with its line, and one that is missing with its name",
+        arguments: [
+            ("beat = 10 +\n", "line 1: it ends where"), ("# x\ncarrier = 200\n", "there is no `beat"),
+            ("beat = q\n", "line 1: unknown name `q`"),
+            ("beat = 10\nbeat = 9\n", "line 2: `beat` has a formula already"), ("beat<5 = 1\nbeat = 2\n", "line 2: `beat` has a formula"),
+            ("volume = 3\nbeat = 1\n", "line 1: found `volume"), ("param beat = 3\nbeat = 1\n", "cannot be the name of a parameter"),
+            ("param x = 3\nparam x = 4\nbeat = x\n", "line 2: `x` cannot be"), ("param x = five\nbeat = 1\n", "`five` is not a number"),
+            ("solve A : A*0 = 1\nbeat = A\n", "`solve` finds no solution"), ("solve A,B : A = 1\nbeat = A\n", "as many equations"),
+            ("solve A : A = 1 = 2\nbeat = A\n", "one `=`"), ("solve t : t = 1\nbeat = 1\n", "name of the session"),
+            ("beat = 1/(m-5)\n", "`beat` has no value at 5:00"), ("beat = 10^10^m^9\n", "has no value"),
+            (String(repeating: "param a = 1\n", count: 6000) + "beat = 1\n", "65536 bytes"), ("beat < 3\n", "expected `=`"),
+            ("", "there is no `beat"),
+            ((0..<40).map { "param p\($0) = 1\n" }.joined() + "beat = 1\n", "more than 32"),
+            ((0..<70).map { "beat<\($0) = 1\n" }.joined(), "more than 64"),
+        ])
+    func faults(file: String, words: String) {
+        let error = #expect(throws: Diagnostics.self) { try patch("t10,0,0 f.sbgf 00as/20", file) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains(words), "\(error.map { "\($0)" } ?? "")")
+    }
+
+    @Test("other faults of the option are reported")
+    func options() {
+        for (options, words) in [
+            ("t10,0,0 g.sbgf 00as/20", "cannot be read"), ("f.sbgf 00as/20:x=1", "there is no parameter `x`"),
+            ("f.sbgf 00as/20:x", "found"),
+            ("f.sbgf", "nothing follows"), ("f.sbgf 00zs", "found `00zs`"), ("t2000,0,0 f.sbgf 00as", "minutes"),
+        ] {
+            let error = #expect(throws: Diagnostics.self) { try patch(options, "beat = 5\n") }
+            #expect("\(error.map { "\($0)" } ?? "")".contains(words), "\(options): \(error.map { "\($0)" } ?? "")")
+        }
+    }
+
+    @Test("a wild formula is cut into as many lines as a sequence may have")
+    func wild() throws {
+        let patch = try patch("t600,0,0 f.sbgf 00as/20", "beat = 5+4*sin(t*t)\ncarrier = 300+100*sin(t)\namp = 20+10*sin(t*1.7)\n")
+        #expect(patch.duration == 36_010)
+        #expect(patch.chapters.count + patch.cues.count <= 4096)
+    }
+
+    @Test("any mutation of a file of formulas is a session or has a reason")
+    func mutations() {
+        var random = SplitMix64(seed: 11)
+        let whole = Array(
+            "param l = 0.1\nsolve A : A+l = 1 ; \nbeat<5 = A*tanh(l*(m-D/2))+b1*2^m\nbeat>=5 = seg(m,5,10,3,4)\namp = clamp(a0,0,100)%7\n"
+                .utf8)
+        for _ in 0..<2000 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: bytes.indices, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: place)
+                default: bytes.insert(Array("()+-*/^%,<>=;:0919eE.mt\n".utf8).randomElement(using: &random)!, at: place)
+                }
+            }
+            do {
+                let session = [0, 0, 30, 0, 30, 0, 10, 4.4, 205, 200, 1, 99.0]
+                _ = try CurveFile(bytes, overrides: [:], session: session).value(of: .beat, session)
+            } catch { #expect(!error.sentence.isEmpty) }
+        }
+    }
+}

@@ -64,6 +64,37 @@ struct NoiseTests {
         }
     }
 
+    @Test("Noise of a slope, or of 32 levels, has its spectrum in every third octave, within 0.4 dB and chance")
+    func shapes() {
+        let hills = (0..<NoiseSpectrum.bandCount).map { 9 * sin(2 * .pi * Double($0) / 16) }
+        let shapes: [(NoiseSpectrum, (Double) -> Double)] = [
+            (.slope(-4.5), { -4.5 * log2($0 / 1000) }), (.slope(2), { 2 * log2($0 / 1000) }), (.slope(-9), { -9 * log2($0 / 1000) }),
+            (
+                .levels(hills),
+                { frequency in
+                    let place = log(frequency / 20) / log(1000) * 31
+                    let index = min(Int(place), 30)
+                    return hills[index] + (hills[index + 1] - hills[index]) * (place - Double(index))
+                }
+            ),
+        ]
+        for (spectrum, level) in shapes {
+            var layer = Layer(name: "one", kind: .noise, values: [.gain: -20])
+            layer.spectrum = spectrum
+            let samples = render(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000), from: 48_000, count: 1 << 19)
+            let thirds = zip(
+                thirdOctaves(samples.left, sampleRate: 48_000), thirdOctaves(samples.right, sampleRate: 48_000)
+            ).map { (center: $0.center, power: $0.power + $1.power) }.filter { $0.center > 60 }
+            // White noise has 3 dB more in each octave.
+            let errors = thirds.map { 10 * log10($0.power) - 3.0103 * log2($0.center / 1000) - level($0.center) }
+            let mean = errors.reduce(0, +) / Double(errors.count)
+            for (third, error) in zip(thirds, errors) {
+                let chance = 4.34 / (2 * 10.9 * 0.23 * third.center).squareRoot() * 3.5
+                #expect(abs(error - mean) < 0.4 + chance, "\(spectrum) at \(third.center) Hz: \(error - mean)")
+            }
+        }
+    }
+
     @Test(
         "The ears have the requested correlation, within 0.01, and each has the power of a tone of the same gain",
         arguments: NoiseColor.allCases)

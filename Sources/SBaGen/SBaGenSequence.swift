@@ -125,9 +125,9 @@ package struct SequenceVoice: Equatable, Sendable {
         /// `customNN:C±B/A`
         case drawnTone(Waveform, Int)
         /// `noiseNN/A`, `noisepulse:`, `noisebeat:` and `noiseNN:spin:`
-        case shapedNoise(ShapedNoise)
+        indirect case shapedNoise(ShapedNoise)
         /// `mixpulse:`, `mixbeat:`, `mixspin:`, `mixam:`, and `mix/A` beside `mixam:`
-        case mixEffect(MixEffect)
+        indirect case mixEffect(MixEffect)
     }
 
     package static let off = SequenceVoice(.off)

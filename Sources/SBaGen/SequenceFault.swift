@@ -11,7 +11,7 @@ package enum SequenceFault: Fault {
     case surplus(String, after: String)
     case tooManyLines(limit: Int)
     /// Each voice has a layer for each of its kinds, waves and envelopes.
-    case tooManyLayers(Int, limit: Int)
+    case tooManyLayers(limit: Int)
 
     // Options
     case unknownOption(Character)
@@ -95,8 +95,8 @@ extension SequenceFault {
         case .badName(let text):
             ("\(quote(text)) is not a valid name", "expected a letter, then letters, digits, `_` and `-`")
         case .surplus(let text, let after): ("found \(quote(text)) after \(after)", "expected the end of the line")
-        case .tooManyLayers(let count, let limit):
-            ("the sequence needs \(count) layers", "expected at most \(limit): use fewer kinds of voices, waves and envelopes")
+        case .tooManyLayers(let limit):
+            ("the sequence needs more than \(limit) layers", "use fewer kinds of voices, waves and envelopes")
         case .tooManyLines(let limit): ("there are more than \(limit) lines with times", "blocks count each time they are used")
 
         case .unknownOption(let letter):

@@ -18,6 +18,7 @@ extension SBaGenSequence {
         var moves: [SequenceMove] = []
         var tables: [Int: [Double]] = [:]
         var names: Set<String> = []
+        let percent = percent
         for (index, pieces) in timeline.voices.enumerated() {
             let heard = pieces.within(span).map { $0.played(at: tempo) }
             let kinds = heard.map(\.kind).reduce(into: [SequenceVoice.Kind]()) { kinds, kind in
@@ -29,7 +30,7 @@ extension SBaGenSequence {
                 let name = names.contains(plain) ? (2...).lazy.map { "\(plain)-\($0)" }.first { !names.contains($0) } ?? plain : plain
                 names.insert(name)
                 if case .wave(let number) = kind, tables[number] == nil { tables[number] = SequenceWave.table(waves[number] ?? []) }
-                for var course in courses(of: kind, name: name, heard, tables) {
+                for var course in courses(of: kind, name: name, percent, heard, tables) {
                     if kind == .bell {
                         for (position, bell) in strikes(ofVoice: index, timeline, span) { course.strike(bell, at: position / tempo) }
                     } else {
@@ -60,14 +61,24 @@ extension SBaGenSequence {
         return patch
     }
 
-    /// The number of layers that the patch will have.
-    var layerCount: Int {
-        let count = lines.map(\.set.voices.count).max() ?? 0
-        return (0..<count).reduce(hasWholeMix ? 1 : 0) { sum, voice in
-            let voices = lines.compactMap { $0.set.voices.indices.contains(voice) ? $0.set.voices[voice] : nil }
-            return Dictionary(grouping: voices, by: \.kind).filter { $0.key.isPlayed(withFile: options.mixFile != nil) }
-                .reduce(sum) { $0 + (isWide($1.key, $1.value) ? 2 : LayerPart.parts(of: $1.key).count) }
+    /// Whether the patch will have more layers than a patch may have.
+    var hasTooManyLayers: Bool {
+        var total = hasWholeMix ? 1 : 0
+        for voice in 0..<(lines.map(\.set.voices.count).max() ?? 0) {
+            var kinds: [(kind: SequenceVoice.Kind, isWide: Bool)] = []
+            for line in lines where line.set.voices.indices.contains(voice) {
+                let voice = line.set.voices[voice]
+                guard voice.kind.isPlayed(withFile: options.mixFile != nil) else { continue }
+                if let place = kinds.lastIndex(where: { $0.kind == voice.kind }) {
+                    if !kinds[place].isWide { kinds[place].isWide = isWide(voice.kind, [voice]) }
+                } else {
+                    kinds.append((voice.kind, isWide(voice.kind, [voice])))
+                    if total + kinds.count > Patch.maximumLayerCount { return true }
+                }
+            }
+            total += kinds.reduce(0) { $0 + ($1.isWide ? 2 : LayerPart.parts(of: $1.kind).count) }
         }
+        return total > Patch.maximumLayerCount
     }
 
     /// Whether each ear has a layer of its own.
@@ -77,7 +88,7 @@ extension SBaGenSequence {
 
     /// The layers of a voice while it is of one kind: one, or one for each ear if its beat is beyond those of a layer.
     private func courses(
-        of kind: SequenceVoice.Kind, name: String, _ pieces: [SequenceTimeline.Piece], _ tables: [Int: [Double]]
+        of kind: SequenceVoice.Kind, name: String, _ percent: Double, _ pieces: [SequenceTimeline.Piece], _ tables: [Int: [Double]]
     ) -> [LayerCourse] {
         var table: [Double] = []
         if case .wave(let number) = kind { table = tables[number] ?? [] }
@@ -92,13 +103,16 @@ extension SBaGenSequence {
         return SequenceEar.allCases.map { LayerCourse(kind, name: "\(name)-\($0)", percent: percent, ear: $0, table: table, self) }
     }
 
-    /// The sum of a line's voices when their waves peak at once, in percent.
-    func loudness(_ line: Int) -> Double {
-        (lines[line].set.voices + (hasWholeMix ? [wholeMix] : [])).filter { $0.kind.isPlayed(withFile: options.mixFile != nil) }
-            .reduce(0) { sum, voice in
-                let parts = LayerPart.parts(of: voice.kind).reduce(0) { $0 + voice.kind.share(of: voice, $1) }
-                return sum + voice.amplitude * options.headphones.factor(of: voice, in: nil) * voice.kind.crest * parts
-            } * options.volume / 100
+    /// The sum of each line's voices when their waves peak at once, in percent.
+    var loudness: [Double] {
+        let whole = hasWholeMix ? wholeMix.amplitude : 0
+        return lines.map { line in
+            var sum = whole
+            for voice in line.set.voices where voice.kind.isPlayed(withFile: options.mixFile != nil) {
+                sum += voice.amplitude * options.headphones.factor(of: voice, in: nil) * voice.kind.crest * voice.parts
+            }
+            return sum * options.volume / 100
+        }
     }
 
     /// Whether the sound file of `-m` is played at full level, because no voice sets its level.
@@ -112,11 +126,12 @@ extension SBaGenSequence {
     mutating func giveWayToTones() {
         guard !options.headphones.isFlat else { return }
         var least = 1.0
+        let (loudness, whole) = (loudness, hasWholeMix ? [wholeMix] : [])
         for index in lines.indices {
-            let surplus = loudness(index) - 100
+            let surplus = loudness[index] - 100
             let voices = lines[index].set.voices
             let others =
-                (voices + (hasWholeMix ? [wholeMix] : [])).filter {
+                (voices + whole).filter {
                     $0.kind.isPlayed(withFile: options.mixFile != nil) && !$0.kind.isBoosted
                 }
                 .reduce(0) { $0 + $1.amplitude } * options.volume / 100
@@ -134,7 +149,7 @@ extension SBaGenSequence {
 
     /// Scale of amplitudes: what 1 % becomes, in percent; less if all voices together would exceed full scale.
     private var percent: Double {
-        let loudest = lines.indices.map(loudness).max() ?? 0
+        let loudest = loudness.max() ?? 0
         return options.volume / 100 * (loudest > 100 * (1 + 1e-9) ? 100 / loudest : 1)
     }
 
@@ -217,6 +232,16 @@ extension SBaGenSequence {
             return chapter
         }
         return (chapters, cues)
+    }
+}
+
+extension SequenceVoice {
+    /// The sum of the levels of its layers, of which each is a part of its own.
+    fileprivate var parts: Double {
+        switch kind {
+        case .mixEffect, .shapedNoise: LayerPart.parts(of: kind).reduce(0) { $0 + kind.share(of: self, $1) }
+        default: 1
+        }
     }
 }
 

@@ -101,14 +101,11 @@ struct SequenceReader {
         sequence.envelopes = shapes.drawn
         if let (fault, line) = sequence.resolveMix() { source.report(fault, at: places[min(line, places.count - 1)]) }
         guard source.faults.isEmpty else { return sequence }
-        let limit = Patch.maximumLayerCount
-        if sequence.layerCount > limit { source.report(.tooManyLayers(sequence.layerCount, limit: limit), at: places[0]) }
+        if sequence.hasTooManyLayers { source.report(.tooManyLayers(limit: Patch.maximumLayerCount), at: places[0]) }
         sequence.giveWayToTones()
-        if let loudest = sequence.lines.indices.max(by: { sequence.loudness($0) < sequence.loudness($1) }),
-            sequence.loudness(loudest) > 100 * (1 + 1e-9)
-        {
-            sequence.remarks.append(
-                source.diagnostic(SequenceFault.scaled(percent: sequence.loudness(loudest)), at: places[loudest]))
+        let loudness = sequence.loudness
+        if let loudest = loudness.indices.max(by: { loudness[$0] < loudness[$1] }), loudness[loudest] > 100 * (1 + 1e-9) {
+            sequence.remarks.append(source.diagnostic(SequenceFault.scaled(percent: loudness[loudest]), at: places[loudest]))
         }
         return sequence
     }

@@ -121,7 +121,7 @@ class Server(Running):
         self.name = name
         # Files left by a killed server.
         old = self._socket()
-        super().__init__("jackd", "-n", name, "-R", "-P10", "-p", 256, *["-S"] * is_patient, "-d", "dummy", "-r", rate, "-p", period,
+        super().__init__("jackd", "-n", name, "-R", "-P10", "-p", 512, *["-S"] * is_patient, "-d", "dummy", "-r", rate, "-p", period,
                          **options)
         Server.running = [self]
         until(lambda: f"the server does not come up: {self.lines}", lambda: self._socket() not in (None, old) or self._has_ended(), 0.002)

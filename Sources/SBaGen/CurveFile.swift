@@ -1,3 +1,4 @@
+import PatchFiles
 import Patches
 
 /// A file of formulas of SBaGenX (`.sbgf`): parameters, what is solved for, and the courses of what a session moves.
@@ -17,10 +18,18 @@ struct CurveFile {
     static let ownNames = ["t", "m", "D", "H", "T", "U", "b0", "b1", "c0", "c1", "a0", "m0"]
 
     private(set) var names = CurveFile.ownNames
-    /// Values of the parameters.
-    private var parameters: [Double] = []
-    private var solved: (unknowns: [String], equations: [(CurveFormula, CurveFormula)])?
+    /// The parameters' values.
+    var parameters: [Double] = []
+    private(set) var solved: (unknowns: [String], equations: [(CurveFormula, CurveFormula)])?
     private(set) var pieces: [Target: [Piece]] = [:]
+
+    /// The effort of all formulas, in additions.
+    var effort: Int {
+        pieces.values.joined().reduce(0) { $0 + $1.formula.effort + ($1.comparison?.limit.effort ?? 0) }
+            + (solved?.equations ?? []).reduce(0) { $0 + $1.0.effort + $1.1.effort }
+    }
+    /// The most effort that a file may take.
+    static let effortLimit = 4096
 
     static let parameterLimit = 32
     static let pieceLimit = 64
@@ -36,25 +45,26 @@ struct CurveFile {
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let statements = lines.enumerated().map { (number: $0.offset + 1, text: Self.statement($0.element)) }.filter { !$0.text.isEmpty }
-        var isOverridden: Set<String> = []
         // Parameters are known everywhere in the file.
         for (number, text) in statements where Self.isKeyword("param", text) {
             try Self.located(number) { () throws(CurveFormula.Failure) in
                 let (name, value) = try Self.parameter(text)
                 try define(name, overrides[name] ?? value)
-                isOverridden.insert(name)
             }
         }
         for (number, text) in statements where Self.isKeyword("solve", text) {
             try Self.located(number) { () throws(CurveFormula.Failure) in try readSolve(text, overrides) }
         }
         for name in overrides.keys.sorted() where !names.contains(name) || Self.ownNames.contains(name) {
-            throw .init(sentence: "there is no parameter `\(name)`")
+            throw .init(sentence: "there is no parameter \(TextFault.quote(name))")
         }
         for (number, text) in statements where !Self.isKeyword("param", text) && !Self.isKeyword("solve", text) {
             try Self.located(number) { () throws(CurveFormula.Failure) in try readTarget(text) }
         }
         guard pieces[.beat] != nil else { throw .init(sentence: "there is no `beat = …`") }
+        guard effort <= Self.effortLimit else {
+            throw .init(sentence: "the formulas take \(effort) operations, counting a sine as 10; expected at most \(Self.effortLimit)")
+        }
         try solve(session)
     }
 
@@ -106,7 +116,9 @@ struct CurveFile {
 
     private mutating func define(_ name: String, _ value: Double) throws(CurveFormula.Failure) {
         let isTaken = names.contains(name) || CurveFunction(rawValue: name) != nil || Target(rawValue: name) != nil
-        guard CurveFormula.isName(name), !isTaken else { throw .init(sentence: "`\(name.prefix(64))` cannot be the name of a parameter") }
+        guard CurveFormula.isName(name), !isTaken else {
+            throw .init(sentence: "\(TextFault.quote(name)) cannot be the name of a parameter")
+        }
         guard parameters.count < Self.parameterLimit else { throw .init(sentence: "there are more than \(Self.parameterLimit) parameters") }
         names.append(name)
         parameters.append(value)
@@ -119,7 +131,7 @@ struct CurveFile {
         let unit = last == "m" || last == "s" ? last : nil
         let digits = String(trimmed((unit == nil ? sides[1] : String(sides[1].dropLast()))[...]))
         guard digits.utf8.count <= 40, let number = NumberText.parse(digits), number.isFinite else {
-            throw .init(sentence: "`\(sides[1].prefix(40))` is not a number, with `m` or `s` behind it if it is a time")
+            throw .init(sentence: "\(TextFault.quote(sides[1])) is not a number, with `m` or `s` behind it if it is a time")
         }
         return (sides[0], unit == "s" ? number / 60 : number)
     }
@@ -154,7 +166,7 @@ struct CurveFile {
         let word = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
         guard let target = Target(rawValue: String(word)) else {
             let known = Target.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            throw .init(sentence: "found `\(text.prefix(40))`, expected param, solve, or one of \(known)")
+            throw .init(sentence: "found \(TextFault.quote(String(text.prefix(61)))), expected param, solve, or one of \(known)")
         }
         var rest = Self.trimmed(text.dropFirst(word.count))
         var comparison: (String, CurveFormula)?
@@ -174,48 +186,5 @@ struct CurveFile {
             throw .init(sentence: "there are more than \(Self.pieceLimit) formulas")
         }
         pieces[target] = known + [piece]
-    }
-
-    // MARK: Solving
-
-    /// Finds the unknowns by Newton's method, with differences for derivatives.
-    private mutating func solve(_ session: [Double]) throws(CurveFormula.Failure) {
-        guard let (unknowns, equations) = solved else { return }
-        let places = unknowns.map { names.firstIndex(of: $0)! - Self.ownNames.count }
-        func errors(_ parameters: [Double]) -> [Double] {
-            equations.map { $0.0.value(session + parameters) - $0.1.value(session + parameters) }
-        }
-        for _ in 0..<100 {
-            let now = errors(parameters)
-            guard now.allSatisfy(\.isFinite) else { break }
-            if now.allSatisfy({ abs($0) <= 1e-9 }) { return }
-            var matrix = equations.indices.map { row in Array(repeating: 0.0, count: places.count) + [-now[row]] }
-            for (column, place) in places.enumerated() {
-                var moved = parameters
-                let step = 1e-6 * max(1, abs(moved[place]))
-                moved[place] += step
-                for (row, error) in errors(moved).enumerated() { matrix[row][column] = (error - now[row]) / step }
-            }
-            guard let change = Self.eliminate(&matrix) else { break }
-            for (column, place) in places.enumerated() { parameters[place] += change[column] }
-        }
-        throw .init(sentence: "`solve` finds no solution: give the unknowns other values to begin with, by `param`")
-    }
-
-    /// The solution of linear equations, each with its right side behind; `nil` if there is not exactly one.
-    private static func eliminate(_ matrix: inout [[Double]]) -> [Double]? {
-        let count = matrix.count
-        for column in 0..<count {
-            guard let pivot = (column..<count).max(by: { abs(matrix[$0][column]) < abs(matrix[$1][column]) }),
-                abs(matrix[pivot][column]) > 1e-12, matrix[pivot][column].isFinite
-            else { return nil }
-            matrix.swapAt(column, pivot)
-            for row in 0..<count where row != column {
-                let factor = matrix[row][column] / matrix[column][column]
-                for place in column...count { matrix[row][place] -= factor * matrix[column][place] }
-            }
-        }
-        let solution = (0..<count).map { matrix[$0][count] / matrix[$0][$0] }
-        return solution.allSatisfy(\.isFinite) ? solution : nil
     }
 }

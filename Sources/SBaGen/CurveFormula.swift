@@ -1,3 +1,4 @@
+import PatchFiles
 import Patches
 
 /// A formula of SBaGenX's curves: numbers, names, functions, `+ - * / % ^` and parentheses. It is a tree of our own, and no code.
@@ -12,6 +13,8 @@ struct CurveFormula {
     }
 
     private let root: Node
+    /// How many additions it takes about as long as.
+    let effort: Int
 
     /// A reason why a text is not a formula.
     struct Failure: Error, Equatable {
@@ -31,12 +34,22 @@ struct CurveFormula {
         }
         var parser = Parser(text: Array(text.unicodeScalars), names: names)
         root = try parser.all()
+        effort = Self.effort(of: root)
     }
 
     /// The value; not finite where there is none.
     ///
     /// - Parameter values: One for each name.
     func value(_ values: [Double]) -> Double { Self.value(of: root, values) }
+
+    private static func effort(of node: Node) -> Int {
+        switch node {
+        case .number, .name: 1
+        case .negative(let node): 1 + effort(of: node)
+        case .pair(let sign, let a, let b): (sign == "^" ? 10 : 1) + effort(of: a) + effort(of: b)
+        case .call(let function, let nodes): nodes.reduce(function.effort) { $0 + effort(of: $1) }
+        }
+    }
 
     private static func value(of node: Node, _ values: [Double]) -> Double {
         switch node {
@@ -51,7 +64,7 @@ struct CurveFormula {
             case "-": return a - b
             case "*": return a * b
             case "/": return a / b
-            case "%": return b == 0 ? .nan : a.truncatingRemainder(dividingBy: b)
+            case "%": return CurveMath.remainder(a, b)
             case "^": return CurveMath.power(a, b)
             default: return b
             }
@@ -68,7 +81,9 @@ struct CurveFormula {
 
         mutating func all() throws(Failure) -> Node {
             let node = try list()
-            if index < text.count { throw Failure(sentence: "found `\(text[index])`, expected an operator or the end") }
+            if index < text.count {
+                throw Failure(sentence: "found \(TextFault.quote(String(text[index]))), expected an operator or the end")
+            }
             return node
         }
 
@@ -118,12 +133,12 @@ struct CurveFormula {
                 try close()
                 return node
             }
-            if text[index].properties.numericType != nil || text[index] == "." { return .number(try number()) }
+            if ("0"..."9").contains(text[index]) || text[index] == "." { return .number(try number()) }
             let name = word()
-            if name.isEmpty { throw Failure(sentence: "found `\(text[index])`, expected a number, a name or `(`") }
+            if name.isEmpty { throw Failure(sentence: "found \(TextFault.quote(String(text[index]))), expected a number, a name or `(`") }
             // A name of the session before a function of that name.
             if let place = names.firstIndex(of: name) { return .name(place) }
-            guard let function = CurveFunction(rawValue: name) else { throw Failure(sentence: "unknown name `\(name)`") }
+            guard let function = CurveFunction(rawValue: name) else { throw Failure(sentence: "unknown name \(TextFault.quote(name))") }
             return .call(function, try arguments(of: function))
         }
 
@@ -162,7 +177,7 @@ struct CurveFormula {
             }
             let word = String(String.UnicodeScalarView(text[start..<index]))
             guard word.utf8.count <= 40, let number = NumberText.parse(word), number.isFinite else {
-                throw Failure(sentence: "`\(word.prefix(40))` is not a number")
+                throw Failure(sentence: "\(TextFault.quote(word)) is not a number")
             }
             return number
         }

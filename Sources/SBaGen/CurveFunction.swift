@@ -16,6 +16,15 @@ enum CurveFunction: String, CaseIterable {
         }
     }
 
+    /// How many additions it takes about as long as.
+    var effort: Int {
+        switch self {
+        case .fac, .ncr, .npr: 100
+        case .acos, .asin, .atan, .atan2, .cos, .cosh, .exp, .ln, .log, .log10, .pow, .sin, .sinh, .tan, .tanh: 10
+        default: 3
+        }
+    }
+
     /// The value; not finite where there is none. `x` has as many numbers as ``count`` says.
     func value(_ x: [Double]) -> Double {
         func truth(_ isTrue: Bool) -> Double { isTrue ? 1 : 0 }
@@ -119,6 +128,12 @@ enum CurveMath {
         var series = 0.0
         for n in stride(from: 23, through: 1, by: -2) { series = (n % 4 == 1 ? 1 : -1) / Double(n) + square * series }
         return 8 * t * series
+    }
+
+    /// The remainder of a division towards 0; not a number where the quotient has no whole part.
+    static func remainder(_ a: Double, _ b: Double) -> Double {
+        let quotient = a / b
+        return abs(quotient) < 0x1p53 ? a - b * quotient.rounded(.towardZero) : .nan
     }
 
     /// The product of the whole numbers from one to another; not a number for others, and beyond 170!.

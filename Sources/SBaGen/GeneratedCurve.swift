@@ -8,16 +8,20 @@ struct GeneratedCurve {
     private let minutes: [Double]
     private let mixLevel: Double
 
-    /// A moment that the session is cut at, and the values of what the file moves.
+    /// A moment that the session is cut at, and the values of what moves.
     struct Moment {
         var time: Int
         var values: [CurveFile.Target: Double]
     }
 
-    /// The largest distance of the straight lines from the formulas: Hz for frequencies, hundredths of a percent for levels.
+    /// The largest distance of the straight lines from the formulas, in Hz or percent.
     private static let tolerance = 0.0005
     /// The most lines.
     private static let cuts = 3600
+    /// The most additions, or as much, that are spent on looking at a continuous course.
+    private static let effort = 16_000_000
+    /// Values beyond it are faults: frequencies and levels stay far below.
+    private static let largest = 1e6
 
     /// - Parameters:
     ///   - mixLevel: Percent of `mix` in the session; `nil` is what the tone leaves of 100.
@@ -43,86 +47,90 @@ struct GeneratedCurve {
         ]
     }
 
-    /// The targets at a time in seconds.
+    /// Everything that moves: the carrier and the level of the tone in every session, the rest if the file has it.
+    private var targets: [CurveFile.Target] { CurveFile.Target.allCases.filter { $0 == .carrier || $0 == .amp || file.pieces[$0] != nil } }
+
+    /// The values of ``targets`` at a time in seconds.
     ///
-    /// - Throws: If one of them is not a finite number.
-    private func values(at time: Double) throws(CurveFormula.Failure) -> [CurveFile.Target: Double] {
-        let session = Self.session(drop, minutes, mixLevel, at: time)
-        var values: [CurveFile.Target: Double] = [
-            .carrier: drop.carrier - 5 * min(time / 60, minutes[0] + minutes[1]) / minutes[0], .amp: drop.amplitude,
-        ]
-        for target in CurveFile.Target.allCases {
-            guard let value = file.value(of: target, session) else { continue }
-            guard value.isFinite else {
-                throw .init(sentence: "`\(target.rawValue)` has no value at \(DurationText.string(from: time))")
+    /// - Throws: If one of them is not a number, or far beyond all frequencies and levels.
+    private func values(at time: Int) throws(CurveFormula.Failure) -> [Double] {
+        let session = Self.session(drop, minutes, mixLevel, at: Double(time))
+        var values: [Double] = []
+        for target in targets {
+            let usual = target == .amp ? drop.amplitude : drop.carrier - 5 * min(session[1], minutes[0] + minutes[1]) / minutes[0]
+            let value = file.value(of: target, session) ?? usual
+            guard abs(value) <= Self.largest else {
+                let words = value.isFinite ? "is beyond ±1,000,000" : "has no value"
+                throw .init(sentence: "`\(target.rawValue)` \(words) at \(DurationText.string(from: Double(time)))")
             }
-            values[target] = value
+            values.append(value)
         }
         return values
     }
 
-    /// The session in straight lines, or in steps, each with its end.
-    func moments() throws(CurveFormula.Failure) -> [Moment] {
+    private func moment(_ time: Int, _ values: [Double]) -> Moment {
+        Moment(time: time, values: Dictionary(uniqueKeysWithValues: zip(targets, values)))
+    }
+
+    /// The session in straight lines, or in steps, each with its end; and whether the lines could not follow the formulas everywhere.
+    func moments() throws(CurveFormula.Failure) -> (moments: [Moment], isRough: Bool) {
         let end = Int((minutes[0] + minutes[1] + minutes[2]) * 60)
-        if let step = drop.step.map({ $0 * 60 }) {
-            var moments: [Moment] = []
-            for start in stride(from: 0, to: end, by: step) {
-                let stop = min(start + step, end)
-                let values = try values(at: Double(stop))
-                moments += [Moment(time: start, values: values), Moment(time: stop, values: values)]
-            }
-            return moments
+        guard let step = drop.step.map({ $0 * 60 }) else { return try continuousMoments(until: end + 10) }
+        var moments: [Moment] = []
+        for start in stride(from: 0, to: end, by: step) {
+            let stop = min(start + step, end)
+            let values = try values(at: stop)
+            moments += [moment(start, values), moment(stop, values)]
         }
-        // With a continuous course, the formulas continue for ten seconds.
-        let last = end + 10
-        var known: [Int: [CurveFile.Target: Double]] = [:]
-        func look(_ time: Int) throws(CurveFormula.Failure) -> [CurveFile.Target: Double] {
-            if let values = known[time] { return values }
-            let values = try values(at: Double(time))
-            known[time] = values
-            return values
-        }
+        return (moments, false)
+    }
+
+    /// A continuous course: looked at in every second, or in as many as there is effort for, and cut until it fits everywhere.
+    private func continuousMoments(until last: Int) throws(CurveFormula.Failure) -> (moments: [Moment], isRough: Bool) {
+        let interval = max(1, (last * max(file.effort, 1) + Self.effort - 1) / Self.effort)
+        var times = Array(stride(from: 0, to: last, by: interval))
+        times.append(last)
+        var samples: [[Double]] = []
+        samples.reserveCapacity(times.count)
+        for time in times { samples.append(try values(at: time)) }
         // Halves of what does not fit, the longest first, so that a wild formula is cut evenly.
-        var open = stride(from: 0, to: last, by: 600).map { ($0, min($0 + 600, last)) }
-        var times = Set(open.flatMap { [$0.0, $0.1] })
-        while !open.isEmpty, times.count < Self.cuts {
+        var places: Set<Int> = [0, times.count - 1]
+        var open = [(0, times.count - 1)]
+        while !open.isEmpty, places.count < Self.cuts {
             var next: [(Int, Int)] = []
-            for (start, stop) in open where stop - start > 1 && times.count < Self.cuts {
+            for (start, stop) in open where stop - start > 1 && places.count < Self.cuts && !Self.fits(samples, times, start, stop) {
                 let middle = (start + stop) / 2
-                guard try !fits(start, stop, [(3 * start + stop) / 4, middle, (start + 3 * stop) / 4], look) else { continue }
-                times.insert(middle)
+                places.insert(middle)
                 next += [(start, middle), (middle, stop)]
             }
             open = next
         }
-        var moments: [Moment] = []
-        for time in times.sorted() { moments.append(Moment(time: time, values: try look(time))) }
-        return moments
+        return (places.sorted().map { moment(times[$0], samples[$0]) }, !open.isEmpty || interval > 1)
     }
 
-    private func fits(
-        _ start: Int, _ stop: Int, _ places: [Int], _ look: (Int) throws(CurveFormula.Failure) -> [CurveFile.Target: Double]
-    ) throws(CurveFormula.Failure) -> Bool {
-        let (first, last) = (try look(start), try look(stop))
-        for place in places {
-            let part = Double(place - start) / Double(stop - start)
-            for (target, value) in try look(place) {
-                guard let from = first[target], let to = last[target] else { continue }
-                if abs(value - (from + (to - from) * part)) > Self.tolerance { return false }
-            }
+    /// Whether a straight line is near all samples between two of them.
+    private static func fits(_ samples: [[Double]], _ times: [Int], _ start: Int, _ stop: Int) -> Bool {
+        let (first, last) = (samples[start], samples[stop])
+        let length = Double(times[stop] - times[start])
+        return (start + 1..<stop).allSatisfy { place in
+            let part = Double(times[place] - times[start]) / length
+            return first.indices.allSatisfy { abs(samples[place][$0] - (first[$0] + (last[$0] - first[$0]) * part)) <= tolerance }
         }
-        return true
     }
 
     // MARK: As time lines
 
-    /// - Parameter others: Voices beside the tone, of which `mix` and effects may be moved.
-    func lines(_ waveform: Waveform, with others: [SequenceVoice]) throws(CurveFormula.Failure) -> [SBaGenSequence.TimeLine] {
-        let moments = try moments()
+    /// - Parameters:
+    ///   - others: Voices beside the tone, of which `mix` and effects may be moved.
+    ///   - fade: Seconds in which the tone fades out behind steps.
+    func lines(
+        _ waveform: Waveform, with others: [SequenceVoice], fade: Double
+    ) throws(CurveFormula.Failure) -> (lines: [SBaGenSequence.TimeLine], isRough: Bool) {
+        let (moments, isRough) = try moments()
         var lines = moments.enumerated().map { index, moment in
             let values = moment.values
             var tone = SequenceVoice(
-                drop.tone.kind(waveform), amplitude: Self.percent(values[.amp] ?? drop.amplitude),
+                drop.tone.kind(waveform), amplitude: drop.hasTone ? Self.percent(values[.amp] ?? drop.amplitude) : 0,
                 carrier: max(values[.carrier] ?? drop.carrier, GeneratedSequence.lowest), beat: values[.beat] ?? drop.target)
             if case .binaural = drop.tone {} else { tone.beat = abs(tone.beat) }
             var voices = [tone] + others.map { Self.moved($0, values) }
@@ -133,12 +141,12 @@ struct GeneratedCurve {
         if drop.step != nil, let last = lines.last {
             // Only steps fade out.
             var end = last
-            end.time = .now((moments.last?.time ?? 0) + 10)
+            end.time = .now((moments.last?.time ?? 0) + max(1, Int(fade.rounded())))
             end.set.voices[0].amplitude = 0
             lines.append(end)
         }
         if let last = lines.indices.last { lines[last].slides = false }
-        return lines
+        return (lines, isRough)
     }
 
     private static func percent(_ value: Double) -> Double { min(max(value, 0), 100) }
@@ -182,14 +190,14 @@ extension GeneratedCurve {
     ///   - name: The file of formulas, which `files` reads.
     static func lines(
         of text: String, by name: String, _ minutes: [Int]?, _ waveform: Waveform, with others: [SequenceVoice],
-        _ files: (String) -> [UInt8]?
-    ) -> Result<[SBaGenSequence.TimeLine], Fault> {
+        fade: Double, _ files: (String) -> [UInt8]?
+    ) -> Result<(lines: [SBaGenSequence.TimeLine], isRough: Bool), Fault> {
         guard let (drop, overrides) = course(text) else { return .failure(.course) }
         guard let bytes = files(name) else { return .failure(.formulas(nil)) }
         let mix = others.first { $0.kind == .mix }?.amplitude
         do throws(CurveFormula.Failure) {
             let curve = try GeneratedCurve(drop, minutes: minutes, bytes: bytes, overrides: overrides, mixLevel: mix)
-            return .success(try curve.lines(waveform, with: others))
+            return .success(try curve.lines(waveform, with: others, fade: fade))
         } catch {
             return .failure(.formulas(error.sentence))
         }

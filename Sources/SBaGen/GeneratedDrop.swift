@@ -14,6 +14,8 @@ extension GeneratedSequence {
         var wakes = false
         var amplitude = 1.0
         var tone = Tone.binaural
+        /// False for SBaGenX's `N`: no tone is heard, but its beat may drive a `mixam`.
+        var hasTone = true
         /// The part that only SBaGenX reads.
         var partOfSBaGenX: String?
 
@@ -51,7 +53,7 @@ extension GeneratedSequence {
             if rest.first == "N" {
                 rest.removeFirst()
                 guard readTarget(&rest), readOptions(&rest) else { return nil }
-                // No tone is heard, but its beat may drive a `mixam`.
+                hasTone = false
                 partOfSBaGenX = "a session without a tone"
                 amplitude = 0
                 return

@@ -47,7 +47,9 @@ extension SequenceReader {
         if kind == .sigmoid || kind == .curve { notePart(ofSBaGenX: "`-p \(kind)`", at: first.place) }
         var rest = words.dropFirst()
         let isDrop = kind != .slide
-        let length = rest.first?.text.first == "t" ? rest.popFirst() : nil
+        // A file of formulas may begin with a t, too.
+        let hasLength = rest.first.map { $0.text.hasPrefix("t") && (kind != .curve || $0.text.dropFirst().first?.isNumber == true) }
+        let length = hasLength == true ? rest.popFirst() : nil
         let minutes = length.flatMap { kind.minutes($0.text) }
         if let length, minutes == nil { return source.report(.generatedLength(length.text, isDrop: isDrop), at: length.place) }
         let formulas = kind == .curve ? rest.popFirst() : nil
@@ -58,19 +60,24 @@ extension SequenceReader {
         let limit = SBaGenSequence.ToneSet.maximumVoiceCount
         if rest.count >= limit { source.report(.tooManyVoices(rest.count + 1, limit: limit), at: rest[rest.startIndex + limit - 1].place) }
         let others = voices(Array(rest.prefix(limit)))
-        if rest.count < limit, others.count >= limit {
-            source.report(.tooManyVoices(others.count + 1, limit: limit), at: rest[rest.startIndex].place)
+        if others.count >= limit {
+            if rest.count < limit { source.report(.tooManyVoices(others.count + 1, limit: limit), at: rest[rest.startIndex].place) }
+            return
         }
+        let fade = options.hasFade ? options.options.fade : 10
         if let formulas {
-            switch GeneratedCurve.lines(of: word.text, by: formulas.text, minutes, options.options.waveform, with: others, files) {
-            case .success(let lines): use(lines, at: place)
+            switch GeneratedCurve.lines(
+                of: word.text, by: formulas.text, minutes, options.options.waveform, with: others, fade: fade, files)
+            {
+            case .success(let session):
+                if session.isRough { remarks.append((.roughCurve(formulas.text), formulas.place)) }
+                use(session.lines, at: place)
             case .failure(.course): source.report(.generatedCourse(word.text, kind), at: word.place)
             case .failure(.formulas(let reason)): source.report(.formulas(formulas.text, reason), at: formulas.place)
             }
             return
         }
         guard let course = course(kind, word) else { return }
-        let fade = options.hasFade ? options.options.fade : 10
         guard let generated = course.sequence(sequence.dialect, minutes, fade: fade) else {
             // Without times of its own only a curve can be at fault.
             let isTooLong = (minutes ?? []).reduce(0, +) > GeneratedSequence.longest

@@ -79,7 +79,7 @@ package struct SBaGenSequence: Equatable, Sendable {
     static let maximumLineCount = 4096
     static let day = 86_400
     /// The most bytes of a file of formulas.
-    package static let formulaSize = 64 * 1024
+    package static let formulaSize = 16 * 1024
 }
 
 /// One voice of a tone-set.

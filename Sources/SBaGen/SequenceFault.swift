@@ -40,6 +40,7 @@ package enum SequenceFault: Fault {
     case badShape(String, expected: String)
     case shapeLength(Int, ClosedRange<Int>)
     case undefinedShape(String)
+    case wrongPrefix(String, before: String)
     case effectWithoutMix
     case severalModulations
 
@@ -73,6 +74,7 @@ package enum SequenceFault: Fault {
     case scaled(percent: Double)
     case mixWithoutFile
     case motionAsSine
+    case roughCurve(String)
     case shiftAsSine
 
     /// The part of a voice at which reading failed.
@@ -100,7 +102,10 @@ extension SequenceFault {
         case .tooManyLines(let limit): ("there are more than \(limit) lines with times", "blocks count each time they are used")
 
         case .unknownOption(let letter):
-            ("unknown option \(quote("-\(letter)"))", "expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, or another of SBaGen's")
+            (
+                "unknown option \(quote("-\(letter)"))",
+                "expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, -I, -H, or another of SBaGen's"
+            )
         case .optionWithoutValue(let letter, let expected): ("\(quote("-\(letter)")) has no value", "expected \(expected)")
         case .badOptionValue(let letter, let text, let expected):
             ("\(quote("-\(letter)")) is followed by \(quote(text))", "expected \(expected)")
@@ -112,9 +117,11 @@ extension SequenceFault {
         case .generatedCourse(let text, let kind):
             (
                 text.map { "found \(quote($0))" } ?? "nothing follows `\(kind)`",
-                kind != .slide
-                    ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude if needed, such as `00ds+^/2`"
-                    : "expected a tone, such as `200+10/1`"
+                kind == .curve
+                    ? "expected a file of formulas, then level and depth as in a drop, and values of parameters, such as `night.sbgf 05ds+/20:l=0.2`"
+                    : kind != .slide
+                        ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude if needed, such as `00ds+^/2`"
+                        : "expected a tone, such as `200+10/1`"
             )
         case .formulas(let name, nil):
             ("the formulas \(quote(name)) cannot be read", "put the file into the folder of the sequence, or correct its name")
@@ -147,8 +154,14 @@ extension SequenceFault {
                 range.lowerBound == range.upperBound
                     ? "expected \(range.lowerBound)" : "expected \(range.lowerBound) to \(range.upperBound)"
             )
-        case .undefinedShape(let name): ("\(quote(name)) is not defined above", "define it, such as `\(name): 0 1 0.5`")
-        case .effectWithoutMix: ("an effect on the sound file has none", "add its level to the tone-set, such as `mix/60`")
+        case .undefinedShape(let name):
+            (
+                "\(quote(name)) is not defined above",
+                "define it, such as `\(name): \(name.hasPrefix("noise") ? "12 10 8 …`, with 32 levels in dB" : "0 1 0.5`")"
+            )
+        case .wrongPrefix(let prefix, let voice):
+            ("\(quote(prefix)) stands before \(quote(voice))", "this voice does not take it: remove it")
+        case .effectWithoutMix: ("the tone-set has an effect on the sound file, but no `mix`", "add its level, such as `mix/60`")
         case .severalModulations: ("the tone-set has more than one `mixam`", "keep one of them")
         case .waveTooLong(let limit): ("the wave has more than \(limit) samples", "expected fewer")
 
@@ -191,6 +204,8 @@ extension SequenceFault {
                 "all of them are played softer, to stay at 100 %"
             )
         case .shiftAsSine: ("a waveform before `noisebeat` or `mixbeat`", "it is shifted by sines")
+        case .roughCurve(let name):
+            ("the formulas in \(quote(name)) move too fast, or are too long", "straight lines cannot follow them everywhere")
         case .motionAsSine: ("a drawn motion", "it is played as a sine")
         case .mixWithoutFile:
             ("`mix` has no sound file and is silent", "name one above everything else, such as `-m rain.flac`")

@@ -1004,6 +1004,11 @@ export class Layers {
     this.shape = "";
     /** What layers have, by kind; a layer that can have effects is asked by itself. */
     this.kinds = new Map();
+    // A layer's name is sent before its values: those of another layer, or of effects that a patch read again no longer has, are stale.
+    link.listen((event) => {
+      const [, path] = event.match(/^(layer\/\d+\/)name$/) ?? [];
+      if (path) for (const key of [...link.values.keys()]) if (key.startsWith(path) && key !== event) link.values.delete(key);
+    });
   }
 
   /** Makes new strips if there are other layers, and shows their values. */
@@ -1023,12 +1028,8 @@ export class Layers {
   }
 
   async make(layers, shape) {
-    const made = [];
-    for (const { path, kind } of layers) {
-      const known = this.kinds.get(kind);
-      made.push(known ?? (await parameters(this.link, path)));
-      if (!known && made.at(-1).length > 0 && !AFFECTED.includes(kind)) this.kinds.set(kind, made.at(-1));
-    }
+    const made = await Promise.all(layers.map(({ path, kind }) => this.kinds.get(kind) ?? parameters(this.link, path)));
+    layers.forEach(({ kind }, index) => { if (made[index].length > 0 && !AFFECTED.includes(kind)) this.kinds.set(kind, made[index]); });
     // There may be other layers by now.
     if (shape !== this.shape) return;
     this.strips = layers.map((layer, index) => new Strip(this.link, layer, made[index]));

@@ -79,7 +79,7 @@ struct LayerReader {
             return
         }
         let common =
-            ["name", "note", "wave", "color", "slope", "spectrum", "seed", "path", "loop", "pulses", "envelope"]
+            ["name", "note", "wave", "color", "slope", "spectrum", "seed", "path", "loop", "pulses", "envelope", "mono"]
             + Parameter.allCases.map(\.rawValue)
         let candidates = fields.pairs.filter { !common.contains($0.key) }
         if candidates.isEmpty { source.report(.layerKind(found: []), at: fields.place) }

@@ -13,7 +13,8 @@ import Testing
         let sequence = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg")
         #expect(sequence.dialect == .sbagenx)
         let plan = PlanCompiler.compile(sequence.patch(), sampleRate: Self.rate)
-        let renderer = OfflineRenderer(plan, from: 48_000, kernel: .best, ceiling: 0, sounds: { _, _ in StereoSound() })
+        let renderer = OfflineRenderer(
+            plan, from: 48_000, kernel: .best, ceiling: 0, sounds: { sound, _ in StereoSound(isMono: sound.path == "mono") })
         var samples = Samples(left: .init(repeating: 0, count: Self.count), right: .init(repeating: 0, count: Self.count))
         samples.left.withUnsafeMutableBufferPointer { left in
             samples.right.withUnsafeMutableBufferPointer { right in _ = renderer.render(left: left, right: right) }
@@ -160,6 +161,20 @@ import Testing
         #expect(found < -79)
     }
 
+    @Test("mixspin moves what both channels have in common from ear to ear as SBaGenX does; to the other side first with a negative rate")
+    func mixSpin() throws {
+        // The share that moves: 300 us at 44.1 kHz, at an intensity of 60 %.
+        let share = 300e-6 * 44_100 * (0.5 + 3.5 * 0.6) / 128
+        for (sign, direction) in [("+", 1.0), ("-", -1)] {
+            let found = try difference("-m mono\na: mix/40 mixspin:300\(sign)0.5/60\nNOW a\n") { time in
+                let q = share * self.wave(0.5, time) * direction
+                let sample = StereoSound.middle(time)
+                return (0.4 * sample * (1 + 0.7 * (1 - q)), 0.4 * sample * (1 + 0.7 * (1 + q)))
+            }
+            #expect(found < -79, "\(sign)")
+        }
+    }
+
     @Test("Noise pulses have the profile of the standard pulse, or of a drawn one, alike in both ears")
     func noisePulse() throws {
         let plain = try sound("a: pink/40 200M0/0\nNOW a\n")
@@ -196,6 +211,10 @@ import Testing
 
 /// A recording of tones that are partly in both channels.
 private final class StereoSound: SoundReader {
+    private let isMono: Bool
+
+    init(isMono: Bool) { self.isMono = isMono }
+
     private static let both = [(220.0, 0.3), (555, 0.2), (1400, 0.1)]
 
     static func middle(_ time: Double, shiftedBy shift: Double = 0) -> Double {
@@ -210,7 +229,8 @@ private final class StereoSound: SoundReader {
     ) throws(SoundFailure) {
         for index in 0..<count {
             let time = Double(frame + Int64(index)) / 48_000
-            (left[index], right[index]) = (Float(Self.left(time)), Float(Self.right(time)))
+            (left[index], right[index]) =
+                isMono ? (Float(Self.middle(time)), Float(Self.middle(time))) : (Float(Self.left(time)), Float(Self.right(time)))
         }
     }
 }

@@ -13,38 +13,37 @@ import Testing
         return try CurveFormula(text, names: order).value(order.map { names[$0]! })
     }
 
-    @Test(
-        "operators and functions have the values of mathematics, from the right for powers, above the sign",
-        arguments: [
-            ("2^3^2", 512), ("-2^2", -4), ("2^-1", 0.5), ("(-2)^3", -8), ("7%4+1", 4), ("-7%4", -3), ("1,2,3", 3), ("2*3+4/8-1", 5.5),
-            ("--3", 3),
-            ("1e3+1.5e-1", 1000.15), (".5+5.", 5.5), ("abs(-3)", 3), ("acos(0.3)", acos(0.3)), ("asin(-1)", -Double.pi / 2),
-            ("atan(2)", atan(2.0)),
-            ("atan(-0.1)", atan(-0.1)), ("atan2(-1,-2)", atan2(-1.0, -2.0)), ("atan2(3,0)", Double.pi / 2), ("ceil(1.2)+floor(-1.2)", 0),
-            ("cos(1)", cos(1.0)), ("cosh(1.5)", cosh(1.5)), ("e", M_E), ("exp(2.5)", exp(2.5)), ("fac(5)", 120), ("ln(10)", log(10.0)),
-            ("log(1000)", 3), ("log10(0.01)", -2), ("ncr(5,2)", 10), ("npr(5,2)", 20), ("pi*2", 2 * Double.pi),
-            ("pow(2,0.5)", pow(2.0, 0.5)),
-            ("sin(100)", sin(100.0)), ("sinh(-1)", sinh(-1.0)), ("sqrt(2)", 2.0.squareRoot()), ("tan(1)", tan(1.0)),
-            ("tanh(0.7)", tanh(0.7)),
-            ("ifelse(1,2,3)", 2), ("ifelse(0,2,3)", 3), ("step(0)", 1), ("step(-1)", 0), ("clamp(5,1,3)", 3), ("clamp(0,3,1)", 1),
-            ("lerp(2,4,0.25)", 2.5),
-            ("ramp(3,2,6)", 0.25), ("ramp(9,2,6)", 1), ("ramp(2,2,2)", 1), ("smoothstep(0,2,1)", 0.5), ("smoothstep(0,4,1)", 0.15625),
-            ("smootherstep(0,4,1)", 0.103515625), ("between(2,2,3)", 1), ("pulse(4,2,3)", 0), ("seg(3,2,6,10,20)", 12.5), ("lt(1,2)", 1),
-            ("le(2,2)", 1), ("gt(1,2)", 0), ("ge(1,2)", 0), ("eq(2,2)", 1), ("ne(2,2)", 0), ("min2(1,2)", 1), ("max2(1,2)", 2),
-            ("m*m+t", 15),
-            ("(1+2)*(3)", 9), (" 1 + \t2 ", 3), ("sin(cos(1))", sin(cos(1.0))),
-        ] as [(String, Double)])
-    func values(text: String, expected: Double) throws {
+    private static let known: [(text: String, value: Double)] = [
+        ("2^3^2", 512), ("-2^2", -4), ("2^-1", 0.5), ("(-2)^3", -8), ("7%4+1", 4), ("-7%4", -3), ("1,2,3", 3), ("2*3+4/8-1", 5.5),
+        ("--3", 3),
+        ("1e3+1.5e-1", 1000.15), (".5+5.", 5.5), ("abs(-3)", 3), ("acos(0.3)", acos(0.3)), ("asin(-1)", -Double.pi / 2),
+        ("atan(2)", atan(2.0)),
+        ("atan(-0.1)", atan(-0.1)), ("atan2(-1,-2)", atan2(-1.0, -2.0)), ("atan2(3,0)", Double.pi / 2), ("ceil(1.2)+floor(-1.2)", 0),
+        ("cos(1)", cos(1.0)), ("cosh(1.5)", cosh(1.5)), ("e", M_E), ("exp(2.5)", exp(2.5)), ("fac(5)", 120), ("ln(10)", log(10.0)),
+        ("log(1000)", 3), ("log10(0.01)", -2), ("ncr(5,2)", 10), ("npr(5,2)", 20), ("pi*2", 2 * Double.pi),
+        ("pow(2,0.5)", pow(2.0, 0.5)),
+        ("sin(100)", sin(100.0)), ("sinh(-1)", sinh(-1.0)), ("sqrt(2)", 2.0.squareRoot()), ("tan(1)", tan(1.0)),
+        ("tanh(0.7)", tanh(0.7)),
+        ("ifelse(1,2,3)", 2), ("ifelse(0,2,3)", 3), ("step(0)", 1), ("step(-1)", 0), ("clamp(5,1,3)", 3), ("clamp(0,3,1)", 1),
+        ("lerp(2,4,0.25)", 2.5),
+        ("ramp(3,2,6)", 0.25), ("ramp(9,2,6)", 1), ("ramp(2,2,2)", 1), ("smoothstep(0,2,1)", 0.5), ("smoothstep(0,4,1)", 0.15625),
+        ("smootherstep(0,4,1)", 0.103515625), ("between(2,2,3)", 1), ("pulse(4,2,3)", 0), ("seg(3,2,6,10,20)", 12.5), ("lt(1,2)", 1),
+        ("le(2,2)", 1), ("gt(1,2)", 0), ("ge(1,2)", 0), ("eq(2,2)", 1), ("ne(2,2)", 0), ("min2(1,2)", 1), ("max2(1,2)", 2),
+        ("m*m+t", 15),
+        ("(1+2)*(3)", 9), (" 1 + \t2 ", 3), ("sin(cos(1))", sin(cos(1.0))),
+    ]
+
+    @Test("operators and functions have the values of mathematics, from the right for powers, above the sign", arguments: known.indices)
+    func values(index: Int) throws {
+        let (text, expected) = Self.known[index]
         let found = try Self.value(text, ["m": 3, "t": 6])
-        #expect(abs(found - expected) <= 1e-12 * max(1, abs(expected)), "\(found)")
+        #expect(abs(found - expected) <= 1e-12 * max(1, abs(expected)), "\(text): \(found)")
     }
 
     @Test("every function is among those that are tested")
     func functions() {
-        let tested = Set(
-            "abs acos asin atan atan2 ceil cos cosh e exp fac floor ln log log10 ncr npr pi pow sin sinh sqrt tan tanh ifelse step clamp lerp ramp smoothstep smootherstep between pulse seg lt le gt ge eq ne min2 max2"
-                .split(separator: " ").map(String.init))
-        #expect(Set(CurveFunction.allCases.map(\.rawValue)) == tested)
+        let tested = Self.known.flatMap { $0.text.split { !$0.isLetter && !$0.isNumber }.map(String.init) }
+        #expect(Set(CurveFunction.allCases.map(\.rawValue)).subtracting(tested).isEmpty)
     }
 
     @Test(
@@ -65,7 +64,7 @@ import Testing
         arguments: [
             "1/0", "0/0", "ln(-1)", "ln(0)", "sqrt(-1)", "10^10^10", "(-8)^0.5", "0^-1", "fac(171)", "fac(-1)", "fac(1.5)", "fac(1e300)",
             "ncr(2,3)", "npr(1e300,1e299)",
-            "asin(2)", "5%0", "sin(1e300)", "exp(1e9)", "npr(5,-1)",
+            "asin(2)", "5%0", "1e300%1e-300", "sin(1e300)", "exp(1e9)", "npr(5,-1)",
         ])
     func notFinite(text: String) throws { #expect(try !Self.value(text).isFinite) }
 
@@ -140,12 +139,17 @@ import Testing
             ("beat = 10 +\n", "line 1: it ends where"), ("# x\ncarrier = 200\n", "there is no `beat"),
             ("beat = q\n", "line 1: unknown name `q`"),
             ("beat = 10\nbeat = 9\n", "line 2: `beat` has a formula already"), ("beat<5 = 1\nbeat = 2\n", "line 2: `beat` has a formula"),
-            ("volume = 3\nbeat = 1\n", "line 1: found `volume"), ("param beat = 3\nbeat = 1\n", "cannot be the name of a parameter"),
+            ("volume = 3\nbeat = 1\n", "line 1: found `volume"), ("\u{1B}[2J = 3\n", "line 1: found `\u{FFFD}[2J"),
+            ("beat = \u{1B}\n", "found `\u{FFFD}`"), ("beat = ½\n", "found `½`"), ("beat = 2e6\n", "is beyond"),
+            (
+                "beat = 1+" + String(repeating: "2^", count: 20) + "2" + String(repeating: "+sin(1)", count: 265) + "\namp = "
+                    + String(repeating: "sin(1)+", count: 265) + "1\n", "operations"
+            ), ("param beat = 3\nbeat = 1\n", "cannot be the name of a parameter"),
             ("param x = 3\nparam x = 4\nbeat = x\n", "line 2: `x` cannot be"), ("param x = five\nbeat = 1\n", "`five` is not a number"),
             ("solve A : A*0 = 1\nbeat = A\n", "`solve` finds no solution"), ("solve A,B : A = 1\nbeat = A\n", "as many equations"),
             ("solve A : A = 1 = 2\nbeat = A\n", "one `=`"), ("solve t : t = 1\nbeat = 1\n", "name of the session"),
-            ("beat = 1/(m-5)\n", "`beat` has no value at 5:00"), ("beat = 10^10^m^9\n", "has no value"),
-            (String(repeating: "param a = 1\n", count: 6000) + "beat = 1\n", "65536 bytes"), ("beat < 3\n", "expected `=`"),
+            ("beat = 1/(m-5)\n", "`beat` has no value at 5:00"), ("beat = 10^10^m^9\n", "is beyond"),
+            (String(repeating: "param a = 1\n", count: 6000) + "beat = 1\n", "16384 bytes"), ("beat < 3\n", "expected `=`"),
             ("", "there is no `beat"),
             ((0..<40).map { "param p\($0) = 1\n" }.joined() + "beat = 1\n", "more than 32"),
             ((0..<70).map { "beat<\($0) = 1\n" }.joined(), "more than 64"),
@@ -160,7 +164,8 @@ import Testing
         for (options, words) in [
             ("t10,0,0 g.sbgf 00as/20", "cannot be read"), ("f.sbgf 00as/20:x=1", "there is no parameter `x`"),
             ("f.sbgf 00as/20:x", "found"),
-            ("f.sbgf", "nothing follows"), ("f.sbgf 00zs", "found `00zs`"), ("t2000,0,0 f.sbgf 00as", "minutes"),
+            ("f.sbgf", "expected a file of formulas"), ("f.sbgf 00as:x=fast", "expected a file of formulas"),
+            ("f.sbgf 00zs", "found `00zs`"), ("t2000,0,0 f.sbgf 00as", "minutes"),
         ] {
             let error = #expect(throws: Diagnostics.self) { try patch(options, "beat = 5\n") }
             #expect("\(error.map { "\($0)" } ?? "")".contains(words), "\(options): \(error.map { "\($0)" } ?? "")")
@@ -172,6 +177,54 @@ import Testing
         let patch = try patch("t600,0,0 f.sbgf 00as/20", "beat = 5+4*sin(t*t)\ncarrier = 300+100*sin(t)\namp = 20+10*sin(t*1.7)\n")
         #expect(patch.duration == 36_010)
         #expect(patch.chapters.count + patch.cues.count <= 4096)
+    }
+
+    @Test(
+        "what is fast, or short, is followed too",
+        arguments: [
+            "10+sin(2*pi*m)", "10+sin(2*pi*m/5)", "10+sin(2*pi*t/30)", "10+5*between(m,3,4)", "ifelse(between(t,301,303),4,10)",
+        ])
+    func fast(formula: String) throws {
+        let patch = try patch("t10,0,0 f.sbgf 00as/20", "beat = \(formula)\n")
+        let course = try CurveFormula(formula, names: ["t", "m"])
+        for second in stride(from: 0.0, through: 600, by: 1) {
+            let expected = course.value([second, second / 60])
+            // A jump takes the second before it.
+            let found = try value(patch, .beat, second)
+            #expect(abs(found - expected) < 1e-3, "\(second) s: \(found), \(expected)")
+        }
+    }
+
+    @Test("-F sets the fade behind steps, and a session without a tone stays silent whatever the file says")
+    func tones() throws {
+        func patch(_ text: String) throws -> Patch {
+            try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array("beat = 5\namp = 30\n".utf8) }).patch()
+        }
+        #expect(try patch("-F 4000\n-p curve t6,0,0 tones.sbgf 00ak/40\n").duration == 364)
+        let silent = try patch("-m a\n-p curve t6,0,0 f.sbgf Nas mix/50 mixam:beat\n")
+        for second in [0.0, 100, 360] { #expect(try value(silent, .gain, second) == Parameter.off) }
+    }
+
+    @Test("a formula that is too fast for straight lines, or too long for every second, is reported")
+    func rough() throws {
+        func remarks(_ file: String, _ options: String) throws -> [String] {
+            try SBaGenSequence.parse(bytes: Array("-p curve \(options)\n".utf8), file: "a.sbg", files: { _ in Array(file.utf8) })
+                .remarks.map(\.warning)
+        }
+        #expect(try remarks("beat = 10 - m/100\n", "t60,0,0 f.sbgf 00as").allSatisfy { !$0.contains("too fast") })
+        #expect(try remarks("beat = 5+4*sin(t*t)\n", "t600,0,0 f.sbgf 00as").contains { $0.contains("too fast") })
+    }
+
+    @Test("the longest formulas in the longest session take less than a second of CPU time when optimized")
+    func longest() throws {
+        let most = "sin(t*t)" + String(repeating: "+0*sin(m)", count: 130)
+        let file = "beat = \(most)\namp = 20+\(most)\n"
+        for options in ["t1380,0,0 f.sbgf 00as/20", "t1380,0,0 f.sbgf 00ak/20"] {
+            let begin = processorTime()
+            #expect(try patch(options, file).duration != nil)
+            // Ten times that without optimization.
+            #expect(processorTime() - begin < .seconds(10), "\(options)")
+        }
     }
 
     @Test("any mutation of a file of formulas is a session or has a reason")

@@ -94,10 +94,19 @@ private let table: [(text: String, message: String)] = [
     (
         "-m a.wav\na: mixspin:300+4/20\nNOW a\n",
         #"""
-        a.sbg:3:1: an effect on the sound file has none
+        a.sbg:3:1: the tone-set has an effect on the sound file, but no `mix`
             NOW a
             ^
-          add its level to the tone-set, such as `mix/60`
+          add its level, such as `mix/60`
+        """#
+    ),
+    (
+        "a: noise07/20\nNOW a\n",
+        #"""
+        a.sbg:1:4: `noise07` is not defined above
+            a: noise07/20
+               ^
+          define it, such as `noise07: 12 10 8 …`, with 32 levels in dB
         """#
     ),
     (
@@ -141,10 +150,10 @@ private let table: [(text: String, message: String)] = [
     (
         "a: square:pink/20\nNOW a\n",
         #"""
-        a.sbg:1:11: found `pink/20`
+        a.sbg:1:4: `square:` stands before `pink/20`
             a: square:pink/20
-                      ^
-          expected a voice: `-`, `200+10/20`, `200/20`, `pink/30`, `mix/50`, `bell+400/20`, `spin:300+4/30` or `wave00:200+10/20`
+               ^
+          this voice does not take it: remove it
         """#
     ),
     (
@@ -247,7 +256,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:3: unknown option `-X`
             -SX
               ^
-          expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, or another of SBaGen's
+          expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, -I, -H, or another of SBaGen's
         """#
     ),
     (

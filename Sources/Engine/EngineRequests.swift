@@ -151,7 +151,7 @@ extension EngineControl {
     private func fadeLength(_ seconds: Double?) -> FadeLength { FadeLength(seconds: seconds ?? shortFade, sampleRate: sampleRate) }
 
     private func playable(_ plan: Plan, at position: PlanFrame, isUrgent: Bool = false) -> PlayablePlan {
-        PlayablePlan(plan, at: position, isUrgent: isUrgent, feeder: feeder, handle.state.pointee.keyboard, over: &link)
+        PlayablePlan(plan, at: position, isUrgent: isUrgent, feeder: feeder, kernel: kernel, handle.state.pointee.keyboard, over: &link)
     }
 
     /// Sends all requests of `body` to the render thread at once; one plan is made for all edits of a plan, and one message for the master.

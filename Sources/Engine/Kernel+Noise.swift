@@ -15,6 +15,19 @@ extension Kernel {
     }
 
     @_noLocks @_noAllocation
+    func addUniform(
+        to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, keys: SIMD2<UInt64>, counter: UInt32,
+        gain: Float, shared: Float, own: Float
+    ) {
+        switch self {
+        case .baseline:
+            Synthesis.addUniform(to: left, right, count: count, keys: keys, counter: counter, gain: gain, shared: shared, own: own)
+        case .avx2:
+            SynthesisAVX2.addUniform(to: left, right, count: count, keys: keys, counter: counter, gain: gain, shared: shared, own: own)
+        }
+    }
+
+    @_noLocks @_noAllocation
     func drawLines(
         _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, first: Int, units: Int,
         magnitudes: UnsafePointer<Float>, key: UInt64
@@ -44,6 +57,24 @@ extension Kernel {
         switch self {
         case .baseline: Synthesis.transformByFour(real, imaginary, first: first, units: units, span: span, twiddles: twiddles)
         case .avx2: SynthesisAVX2.transformByFour(real, imaginary, first: first, units: units, span: span, twiddles: twiddles)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    func addOverlaps(
+        to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, ending: UnsafePointer<Float>,
+        falling: UnsafePointer<Float>, beginning: UnsafePointer<Float>, rising: UnsafePointer<Float>, distance: Int, gain: Float,
+        shared: Float, own: Float
+    ) {
+        switch self {
+        case .baseline:
+            Synthesis.addOverlaps(
+                to: left, right, count: count, ending: ending, falling: falling, beginning: beginning, rising: rising, distance: distance,
+                gain: gain, shared: shared, own: own)
+        case .avx2:
+            SynthesisAVX2.addOverlaps(
+                to: left, right, count: count, ending: ending, falling: falling, beginning: beginning, rising: rising, distance: distance,
+                gain: gain, shared: shared, own: own)
         }
     }
 

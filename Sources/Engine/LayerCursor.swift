@@ -21,10 +21,20 @@ struct LayerCursor: BitwiseCopyable {
     var nodeKind = NodeKind.none
     /// Whether its frequencies suit the nodes of every cell that begins in its pieces.
     var isAlwaysLow = false
+    /// Whether the phases are those of the eighth node of the cell that begins with the next frame, 34 frames on.
+    private var isAtNode = false
     /// For the forms `apart` and `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
     private(set) var leftGains = SIMD2<Float>()
     private(set) var rightGains = SIMD2<Float>()
+    /// For the form `level`: the piece of the gain, here since to follow a pointer to it takes longer.
+    private(set) var level = ValuePiece(start: 0, constant: 0)
+    /// The plan frame at which a track other than those of the phases enters another piece.
+    private var valuesEnd: Int64 = 0
     private(set) var pulse = PhaseDifferences()
+    /// Where the pieces of carrier, beat and offset were found.
+    private var places = InlineArray<3, Int32>(repeating: 0)
+    /// Whether one of the sines is in a piece that is too short for the nodes of a cell.
+    private(set) var isBrief = false
     private(set) var pieces: Pieces?
     /// The fades near half the sample rate; `nil` if all of them are 1.
     private(set) var fades: Fades?
@@ -61,12 +71,49 @@ struct LayerCursor: BitwiseCopyable {
     @inline(__always)
     mutating func move(to frame: Int64, in layer: UnsafePointer<LayerTracks>, revision: UInt64) {
         if self.revision == revision, frame < end, frame >= begin {
-            if self.frame == frame { return }
+            if self.frame == frame { return leaveNode() }
             // A plan with an edit inside the cell begins the cell once more.
-            if self.frame &- NodeCell.frames == frame { return advance(by: .back) }
+            if self.frame &- NodeCell.frames == frame {
+                leaveNode()
+                return advance(by: .back)
+            }
         }
+        isAtNode = false
+        if self.revision == revision, frame >= begin, frame < valuesEnd, !isAny { return findSines(frame, in: layer) }
         find(frame, in: layer)
         self.revision = revision
+    }
+
+    /// Moves the cursor to the first frame of a cell, where its phases are those of the eighth node if it was moved so before.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func move(toCell frame: Int64, in layer: UnsafePointer<LayerTracks>, revision: UInt64) {
+        if isAtNode, isAlwaysLow, self.revision == revision, self.frame == frame, frame < end, frame >= begin { return }
+        move(to: frame, in: layer, revision: revision)
+    }
+
+    /// Moves the phases to the eighth node of the cell.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func enterNode() {
+        if isAtNode { return }
+        isAtNode = true
+        left.advance(by: .node)
+        right.advance(by: .node)
+    }
+
+    /// Moves the phases back to the next frame.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func leaveNode() {
+        if !isAtNode { return }
+        isAtNode = false
+        left.advance(by: .backFromNode)
+        right.advance(by: .backFromNode)
+    }
+
+    private var isAny: Bool {
+        @_noLocks @_noAllocation get { if case .any = form { true } else { false } }
     }
 
     /// Advances by some frames, not beyond ``end``.
@@ -77,6 +124,35 @@ struct LayerCursor: BitwiseCopyable {
         left.advance(by: stride)
         right.advance(by: stride)
         if case .any = form { pulse.advance(by: stride) }
+    }
+
+    /// Finds other pieces of the phases of one or two sines.
+    @_noLocks @_noAllocation
+    @inline(never)
+    private mutating func findSines(_ frame: Int64, in layer: UnsafePointer<LayerTracks>) {
+        var limit = valuesEnd
+        findPhases(frame, in: layer, limit: &limit)
+        (begin, self.frame, end) = (frame, frame, limit)
+        findNodes()
+    }
+
+    @_noLocks @_noAllocation
+    @inline(__always)
+    private mutating func findPhases(_ frame: Int64, in layer: UnsafePointer<LayerTracks>, limit: inout Int64) {
+        isBrief = false
+        let carrier = phase(layer.pointee.carrier, 0, at: frame, limit: &limit)
+        let offset = phase(layer.pointee.offset, 2, at: frame, limit: &limit)
+        switch layer.pointee.kind {
+        case .binaural, .monaural:
+            let beat = phase(layer.pointee.beat, 1, at: frame, limit: &limit)
+            left = carrier + beat + offset
+            right = carrier - beat
+            if case .monaural = layer.pointee.kind { right = right + offset }
+        default:
+            // A tone is the same sine in both ears.
+            left = carrier + offset
+            right = left
+        }
     }
 
     @_noLocks @_noAllocation
@@ -100,11 +176,11 @@ struct LayerCursor: BitwiseCopyable {
             found.third = layer.pointee.third.piece(at: frame, limit: &limit)
         case .tone, .monaural, .harmonicBox, .bell, .keys: break
         }
+        fades = findFades(frame, in: layer, limit: &limit)
+        valuesEnd = limit
         switch kind {
-        case .tone, .isochronic, .bilateral, .bell:
-            // A tone is the same sine in both ears.
-            left = layer.pointee.carrier.differences(at: frame, limit: &limit) + layer.pointee.offset.differences(at: frame, limit: &limit)
-            right = left
+        case .tone, .isochronic, .bilateral, .bell, .binaural, .monaural:
+            findPhases(frame, in: layer, limit: &limit)
             if kind.isPulsed { pulse = layer.pointee.pulse.differences(at: frame, limit: &limit) }
             if case .bell = kind { strike = layer.pointee.strikes?.strike(at: frame, limit: &limit) }
         case .harmonicBox:
@@ -115,13 +191,6 @@ struct LayerCursor: BitwiseCopyable {
             if case .phase = kind { left = layer.pointee.carrier.differences(at: frame, limit: &limit) }
             let half = layer.pointee.beat.differences(at: frame, limit: &limit)
             pulse = half + half
-        case .binaural, .monaural:
-            let carrier = layer.pointee.carrier.differences(at: frame, limit: &limit)
-            let beat = layer.pointee.beat.differences(at: frame, limit: &limit)
-            let offset = layer.pointee.offset.differences(at: frame, limit: &limit)
-            left = carrier + beat + offset
-            right = carrier - beat
-            if case .monaural = kind { right = right + offset }
         case .sound, .input: pulse = layer.pointee.pulse.differences(at: frame, limit: &limit)
         case .whiteNoise, .coloredNoise:
             if let effects = layer.pointee.effects, effects.pointee.pulseDepth != nil {
@@ -135,7 +204,6 @@ struct LayerCursor: BitwiseCopyable {
             if let shift = effects.pointee.shift { left = shift.differences(at: frame, limit: &limit) }
         }
         pieces = found
-        fades = findFades(frame, in: layer, limit: &limit)
         self.frame = frame
         begin = frame
         end = limit
@@ -149,6 +217,15 @@ struct LayerCursor: BitwiseCopyable {
         default: return
         }
         findNodes()
+    }
+
+    @_noLocks @_noAllocation
+    @inline(__always)
+    private mutating func phase(_ track: PhaseTrack, _ index: Int, at frame: Int64, limit: inout Int64) -> PhaseDifferences {
+        let piece = track.piece(at: frame, limit: &limit, near: &places[index])
+        if piece.pointee.isBrief { isBrief = true }
+        let distance = frame &- piece.pointee.start
+        return distance == 0 ? piece.pointee.differences : piece.pointee.differences.advanced(by: distance)
     }
 
     @_noLocks @_noAllocation
@@ -183,6 +260,7 @@ struct LayerCursor: BitwiseCopyable {
             rightGains = SIMD2(left * other, right * own)
             form = leftGains.y == 0 && rightGains.x == 0 ? .apart : .steady
         } else if found.audible.pointee.c0 == 1, found.panLeft.pointee.c0 == 1, found.panRight.pointee.c0 == 1, own == 1, other == 0 {
+            level = found.gain.pointee
             form = .level
         }
     }
@@ -201,6 +279,16 @@ extension LayerTracks {
 }
 
 extension PhaseStride {
+    /// From the first frame of a cell to its eighth node, C(34,1) to C(34,4).
+    fileprivate static var node: PhaseStride {
+        @_noLocks @_noAllocation @inline(__always) get { PhaseStride(count: 34, c1: 34, c2: 561, c3: 5984, c4: 46_376) }
+    }
+    /// The binomials C(-34,1) to C(-34,4).
+    fileprivate static var backFromNode: PhaseStride {
+        @_noLocks @_noAllocation @inline(__always) get {
+            PhaseStride(count: -34, c1: 0 &- 34, c2: 595, c3: 0 &- 7140, c4: 66_045)
+        }
+    }
     /// Back by a cell. The binomials C(-64,1) to C(-64,4).
     fileprivate static var back: PhaseStride {
         @_noLocks @_noAllocation @inline(__always) get {

@@ -294,6 +294,11 @@ extension LayerStretch {
         case .spin:
             addSpin(cursor, workspace, delay: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .whiteNoise, .coloredNoise:
+            if effects?.isShifted != true,
+                addSteadyNoise(self, workspace, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+            {
+                return
+            }
             if case .coloredNoise = kind, let shape = layer.pointee.noise {
                 fillColoredNoise(
                     scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,

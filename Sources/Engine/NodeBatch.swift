@@ -18,6 +18,10 @@ enum NodeKind: BitwiseCopyable {
     case movingLinear
     /// The level moves, and frequencies as parabolas.
     case moving
+    /// Frequencies move as polynomials of third degree.
+    case cubic
+    /// The level moves, and frequencies as polynomials of third degree.
+    case movingCubic
     /// Not at all.
     case none
 
@@ -32,6 +36,8 @@ enum NodeKind: BitwiseCopyable {
             case .movingLinear: 4
             case .moving, .none: 5
             case .steadyMixed: 6
+            case .cubic: 7
+            case .movingCubic: 8
             }
         }
     }
@@ -50,12 +56,12 @@ struct NodeBatch: BitwiseCopyable {
     }
 
     /// Number of floats that a batch needs.
-    static var capacity: Int { 16 * limit }
+    static var capacity: Int { 20 * limit }
 
     init(memory: UnsafeMutablePointer<Float>) {
         gains = memory
         bends = memory + 8 * NodeBatch.limit
-        phases = UnsafeMutableRawPointer(bends + 4 * NodeBatch.limit).bindMemory(to: UInt32.self, capacity: 4 * NodeBatch.limit)
+        phases = UnsafeMutableRawPointer(bends + 8 * NodeBatch.limit).bindMemory(to: UInt32.self, capacity: 4 * NodeBatch.limit)
     }
 
     /// Adds the voices so far at the nodes, and forgets them.
@@ -65,7 +71,7 @@ struct NodeBatch: BitwiseCopyable {
         count = 0
     }
 
-    /// Appends the layer at a cursor, which is at the first frame of the cell.
+    /// Appends the layer at a cursor, which is at the first frame of the cell, its phases at the eighth node.
     @_noLocks @_noAllocation
     @inline(__always)
     mutating func append(
@@ -76,7 +82,7 @@ struct NodeBatch: BitwiseCopyable {
             flush(to: left, right, kernel: kernel)
             self.kind = kind
         }
-        let (phases, bends, gains) = (phases + 4 &* count, bends + 4 &* count, gains + 8 &* count)
+        let (phases, bends, gains) = (phases + 4 &* count, bends + 8 &* count, gains + 8 &* count)
         count &+= 1
         if kind == .steady || kind == .steadyMixed {
             (phases[0], phases[1]) = cursor.pointee.left.steadyAtNodes
@@ -90,22 +96,25 @@ struct NodeBatch: BitwiseCopyable {
         }
         if kind == .linear || kind == .movingLinear {
             cursor.pointee.left.fillLinearNodes(phases, bends)
-            cursor.pointee.right.fillLinearNodes(phases + 2, bends + 2)
+            cursor.pointee.right.fillLinearNodes(phases + 2, bends + 4)
+        } else if kind == .cubic || kind == .movingCubic {
+            cursor.pointee.left.fillCubicNodes(phases, bends)
+            cursor.pointee.right.fillCubicNodes(phases + 2, bends + 4)
         } else {
             cursor.pointee.left.fillNodes(phases, bends)
-            cursor.pointee.right.fillNodes(phases + 2, bends + 2)
+            cursor.pointee.right.fillNodes(phases + 2, bends + 4)
         }
         switch kind {
-        case .movingLinear, .moving:
-            guard let piece = cursor.pointee.pieces?.gain else { return }
-            gains[0] = Float(cursor.pointee.frame &- NodeCell.lead &- piece.pointee.start) * piece.pointee.inverseLength
-            gains[1] = Float(NodeCell.spacing) * piece.pointee.inverseLength
-            gains[2] = piece.pointee.c0
-            gains[3] = piece.pointee.c1
-            gains[4] = piece.pointee.c2
-            gains[5] = piece.pointee.c3
-            gains[6] = piece.pointee.c4
-            gains[7] = piece.pointee.c5
+        case .movingLinear, .moving, .movingCubic:
+            let inverseLength = cursor.pointee.level.inverseLength
+            gains[0] = Float(cursor.pointee.frame &- NodeCell.lead &- cursor.pointee.level.start) * inverseLength
+            gains[1] = Float(NodeCell.spacing) * inverseLength
+            gains[2] = cursor.pointee.level.c0
+            gains[3] = cursor.pointee.level.c1
+            gains[4] = cursor.pointee.level.c2
+            gains[5] = cursor.pointee.level.c3
+            gains[6] = cursor.pointee.level.c4
+            gains[7] = cursor.pointee.level.c5
         default:
             gains[0] = cursor.pointee.leftGains.x
             gains[1] = cursor.pointee.rightGains.y
@@ -121,9 +130,9 @@ extension PhaseDifferences {
     @inline(__always)
     private static func upper(_ value: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: (value &+ 1 &<< 31) &>> 32) }
 
-    /// The phase at the eighth node of the cell that begins with this one, a quarter of a cycle late, and the step from node to node.
+    /// The phase at the eighth node, which this one is, a quarter of a cycle late, and the step from node to node.
     fileprivate var steadyAtNodes: (phase: UInt32, step: UInt32) {
-        @_noLocks @_noAllocation @inline(__always) get { (Self.upper(phase &+ 34 &* d1 &- (1 &<< 62)), Self.upper(5 &* d1)) }
+        @_noLocks @_noAllocation @inline(__always) get { (Self.upper(phase &- (1 &<< 62)), Self.upper(5 &* d1)) }
     }
 
     /// The same of a phase whose frequency moves linearly, with its second difference over the spacing of the nodes.
@@ -132,9 +141,8 @@ extension PhaseDifferences {
     @_noLocks @_noAllocation
     @inline(__always)
     fileprivate func fillLinearNodes(_ phases: UnsafeMutablePointer<UInt32>, _ bends: UnsafeMutablePointer<Float>) {
-        // The eighth node is 34 frames on. C(34,2) = 561.
-        phases[0] = Self.upper(phase &+ 34 &* d1 &+ 561 &* d2 &- (1 &<< 62))
-        phases[1] = Self.upper(5 &* d1 &+ 180 &* d2)
+        phases[0] = Self.upper(phase &- (1 &<< 62))
+        phases[1] = Self.upper(5 &* d1 &+ 10 &* d2)
         bends[0] = Float(bitPattern: Self.upper(25 &* d2))
     }
 
@@ -142,13 +150,21 @@ extension PhaseDifferences {
     @_noLocks @_noAllocation
     @inline(__always)
     fileprivate func fillNodes(_ phases: UnsafeMutablePointer<UInt32>, _ bends: UnsafeMutablePointer<Float>) {
-        // C(34,3) = 5984.
-        let first = d1 &+ 34 &* d2 &+ 561 &* d3
-        let second = d2 &+ 34 &* d3
-        phases[0] = Self.upper(phase &+ 34 &* d1 &+ 561 &* d2 &+ 5984 &* d3 &- (1 &<< 62))
-        phases[1] = Self.upper(5 &* first &+ 10 &* (second &+ d3))
-        bends[0] = Float(bitPattern: Self.upper(25 &* second &+ 100 &* d3))
+        phases[0] = Self.upper(phase &- (1 &<< 62))
+        phases[1] = Self.upper(5 &* d1 &+ 10 &* (d2 &+ d3))
+        bends[0] = Float(bitPattern: Self.upper(25 &* d2 &+ 100 &* d3))
         bends[1] = Float(Int64(bitPattern: 125 &* d3)) * 0x1p-32
+    }
+
+    /// The same of a phase whose frequency moves as a polynomial of third degree, with its second to fourth differences.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    fileprivate func fillCubicNodes(_ phases: UnsafeMutablePointer<UInt32>, _ bends: UnsafeMutablePointer<Float>) {
+        phases[0] = Self.upper(phase &- (1 &<< 62))
+        phases[1] = Self.upper(5 &* (d1 &+ d4) &+ 10 &* (d2 &+ d3))
+        bends[0] = Float(bitPattern: Self.upper(25 &* d2 &+ 100 &* d3 &+ 200 &* d4))
+        bends[1] = Float(Int64(bitPattern: 125 &* d3 &+ 750 &* d4)) * 0x1p-32
+        bends[2] = Float(Int64(bitPattern: 625 &* d4)) * 0x1p-32
     }
 
     /// Whether the phase can be computed at the nodes of the cell that begins with this one: the frequency is up to 950 Hz at 48 kHz and
@@ -157,11 +173,12 @@ extension PhaseDifferences {
         @_noLocks @_noAllocation get {
             let limit: UInt64 = 365_091_809_792_168_192
             // 2^48 is 1.5e-5 cycles per frame², with which the matrix has an error of -165 dB on average over the cell. Over the spacing of
-            // the nodes, 120 times the third difference stays below 2^22 units of 2^-32 cycle.
-            let (second, third): (UInt64, UInt64) = (1 &<< 48, 1 &<< 40)
-            let (last, lastSecond) = (d1 &+ 64 &* d2 &+ 2016 &* d3, d2 &+ 64 &* d3)
+            // the nodes, 120 times the third difference and 330 times the fourth stay below 2^22 units of 2^-32 cycle.
+            let (second, third, fourth): (UInt64, UInt64, UInt64) = (1 &<< 48, 1 &<< 40, 1 &<< 31)
+            let last = d1 &+ 64 &* d2 &+ 2016 &* d3 &+ 41_664 &* d4
+            let lastSecond = d2 &+ 64 &* d3 &+ 2016 &* d4
             return d1 &+ limit <= 2 &* limit && last &+ limit <= 2 &* limit && d2 &+ second <= 2 &* second
-                && lastSecond &+ second <= 2 &* second && d3 &+ third <= 2 &* third
+                && lastSecond &+ second <= 2 &* second && d3 &+ third <= 2 &* third && d4 &+ fourth <= 2 &* fourth
         }
     }
 
@@ -171,8 +188,9 @@ extension PhaseDifferences {
         let n = Double(min(frames, 1 &<< 40)) + 64
         func magnitude(_ difference: UInt64) -> Double { Double(Int64(bitPattern: difference).magnitude) }
         // A little less than the limits, so that what is rounded here decides nothing.
-        return suitsNodes && magnitude(d1) + n * (magnitude(d2) + n * magnitude(d3) / 2) <= 365_000_000_000_000_000
-            && magnitude(d2) + n * magnitude(d3) <= 0x1p47
+        let bend = magnitude(d2) + n * (magnitude(d3) + n * magnitude(d4) / 2)
+        return suitsNodes && magnitude(d1) + n * bend <= 365_000_000_000_000_000 && bend <= 0x1p47
+            && magnitude(d3) + n * magnitude(d4) <= 0x1p39
     }
 
     /// Advances by a cell.
@@ -182,11 +200,16 @@ extension PhaseDifferences {
         // C(64,2) = 2016, C(64,3) = 41,664.
         phase &+= d1 &<< 6 &+ 2016 &* d2
         d1 &+= d2 &<< 6
-        if _slowPath(d3 != 0) {
-            phase &+= 41_664 &* d3
-            d1 &+= 2016 &* d3
-            d2 &+= d3 &<< 6
-        }
+        if d3 | d4 == 0 { return }
+        phase &+= 41_664 &* d3
+        d1 &+= 2016 &* d3
+        d2 &+= d3 &<< 6
+        if _fastPath(d4 == 0) { return }
+        // C(64,4) = 635,376.
+        phase &+= 635_376 &* d4
+        d1 &+= 41_664 &* d4
+        d2 &+= 2016 &* d4
+        d3 &+= d4 &<< 6
     }
 }
 
@@ -220,21 +243,27 @@ extension LayerCursor {
     mutating func findNodes() {
         nodeKind = foundNodeKind()
         if nodeKind == .none { return }
-        isAlwaysLow = left.suitsNodes(for: end &- frame) && right.suitsNodes(for: end &- frame)
+        let frames = end &- frame
+        // For a single cell there is nothing to save.
+        isAlwaysLow = frames > NodeCell.frames && left.suitsNodes(for: frames) && right.suitsNodes(for: frames)
     }
 
     @_noLocks @_noAllocation
     private func foundNodeKind() -> NodeKind {
-        // Cubic frequencies move so fast that their pieces are short. Pieces that end in mid-cell cost more than they save.
-        if left.d4 | right.d4 != 0 { return .none }
+        // Pieces that end in mid-cell cost more than they save.
+        if isBrief { return .none }
+        let isCubic = left.d4 | right.d4 != 0
         let isLinear = left.d3 | right.d3 == 0
         let isSteady = isLinear && left.d2 | right.d2 == 0
         switch form {
         case .any: return .none
+        case .apart where isCubic: return .cubic
         case .apart: return isLinear ? (isSteady ? .steady : .linear) : .bent
-        case .steady: return isSteady ? .steadyMixed : .mixed
+        case .steady: return isCubic ? .none : isSteady ? .steadyMixed : .mixed
         case .level:
-            guard let pieces, pieces.gain.pointee.inverseLength <= 1 / 2048 else { return .none }
+            // It modulates a sine up to 950 Hz at 48 kHz only as far as the matrix is good. A short piece would be continued too far beyond its ends.
+            if !level.isSlow { return .none }
+            if isCubic { return .movingCubic }
             return isLinear ? .movingLinear : .moving
         }
     }

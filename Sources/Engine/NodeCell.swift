@@ -63,6 +63,12 @@ struct NodeCell: BitwiseCopyable {
         @_noLocks @_noAllocation @inline(__always) get { 6 }
     }
 
+    /// The frame at which a stretch of a course is cut in two: a cell's first frame if it is long enough, so that few pieces end inside a cell.
+    static func middle(from start: Int64, to end: Int64) -> Int64 {
+        let middle = start + (end - start) / 2
+        return end - start < 2 * frames ? middle : (middle + frames / 2) & ~(frames - 1)
+    }
+
     /// Number of floats that a cell needs.
     static var capacity: Int { 2 * Int(frames) + 2 * nodeCount + NodeBatch.capacity }
 
@@ -110,12 +116,13 @@ struct NodeCell: BitwiseCopyable {
                 continue
             }
             let cursor = playable.workspace.cursors + index
-            cursor.pointee.move(to: start, in: plan.pointee.layers + index, revision: version.revision)
+            cursor.pointee.move(toCell: start, in: plan.pointee.layers + index, revision: version.revision)
             guard cursor.pointee.suitsNodes else {
                 memberships[index] = .direct
                 hasDirect = true
                 continue
             }
+            cursor.pointee.enterNode()
             if !cursor.pointee.isSilent { batch.append(cursor, to: leftNodes, rightNodes, kernel: kernel) }
             if cursor.pointee.end >= start + NodeCell.frames {
                 memberships[index] = .nodes
@@ -136,6 +143,7 @@ struct NodeCell: BitwiseCopyable {
         let boundary = cursor.pointee.end
         let offset = Int(boundary - start)
         let rest = NodeCell.frames - Int64(offset)
+        cursor.pointee.leaveNode()
         cursor.pointee.takeBack(
             from: left + offset, right + offset, after: Int64(offset), count: Int(rest), scratch: scratch, kernel: kernel)
         renderLayer(
@@ -158,8 +166,7 @@ extension LayerCursor {
             kernel.addSines(to: leftOut, rightOut, count: count, left, right, leftGain: -leftGains.x, rightGain: -rightGains.y)
         case .steady: addMixed(left, right, to: leftOut, rightOut, count: count, sign: -1, scratch: scratch, kernel: kernel)
         case .level:
-            guard let pieces else { return }
-            var gain = pieces.gain.pointee.negated
+            var gain = level.negated
             kernel.addSines(
                 to: leftOut, rightOut, count: count, left, right, gain: &gain, frame: frame + offset, gains: scratch.gain)
         }

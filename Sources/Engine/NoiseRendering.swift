@@ -8,15 +8,63 @@ import Synthesis
 func fillWhiteNoise(
     _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, seedKey: UInt64, frame: Int64, kernel: Kernel
 ) {
+    forEachStream(of: seedKey, frame: frame, count: count) { done, length, keys, counter in
+        kernel.fillUniform(first + done, second + done, count: length, keys: keys, counter: counter)
+    }
+}
+
+/// Adds a layer's noise in one pass, with the bits of filling in, multiplying and adding.
+///
+/// - Returns: `false`, and nothing is added, if a gain or the share of a noise moves.
+@_noLocks @_noAllocation
+@inline(__always)
+func addSteadyNoise(
+    _ stretch: LayerStretch, _ workspace: Workspace, _ pieces: LayerCursor.Pieces, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
+    right: UnsafeMutablePointer<Float>, gainRight: BlockGain
+) -> Bool {
+    guard gainLeft.values == nil, gainRight.values == nil, pieces.first.pointee.isConstant, pieces.second.pointee.isConstant else {
+        return false
+    }
+    let (gain, shared) = (gainLeft.constant, gainRight.constant * pieces.first.pointee.c0)
+    let own = gainRight.constant * pieces.second.pointee.c0
+    if case .coloredNoise = stretch.layer.pointee.kind, let shape = stretch.layer.pointee.noise {
+        addColoredNoise(
+            to: left, right, count: stretch.count, gain: gain, shared: shared, own: own, shape: shape,
+            blocks: workspace.noise + stretch.layer.pointee.noiseIndex, seedKey: stretch.layer.pointee.seedKey, frame: stretch.frame,
+            kernel: stretch.kernel)
+    } else {
+        addWhiteNoise(
+            to: left, right, count: stretch.count, gain: gain, shared: shared, own: own, seedKey: stretch.layer.pointee.seedKey,
+            frame: stretch.frame, kernel: stretch.kernel)
+    }
+    return true
+}
+
+/// Adds the noise of ``fillWhiteNoise``, the first one to the left ear and both to the right one, each with its gain.
+@_noLocks @_noAllocation
+@inline(never)
+private func addWhiteNoise(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, gain: Float, shared: Float, own: Float,
+    seedKey: UInt64, frame: Int64, kernel: Kernel
+) {
+    forEachStream(of: seedKey, frame: frame, count: count) { done, length, keys, counter in
+        kernel.addUniform(
+            to: left + done, right + done, count: length, keys: keys, counter: counter, gain: gain, shared: shared, own: own)
+    }
+}
+
+/// A counter has 32 bits; the upper bits of the frame's number choose the streams.
+@_noLocks @_noAllocation
+@inline(__always)
+private func forEachStream(
+    of seedKey: UInt64, frame: Int64, count: Int, _ body: (_ done: Int, _ length: Int, _ keys: SIMD2<UInt64>, _ counter: UInt32) -> Void
+) {
     var done = 0
     while done < count {
-        // A counter has 32 bits; the upper bits of the frame's number choose the streams.
         let at = UInt64(truncatingIfNeeded: frame &+ Int64(done))
         let stream = (at &>> 32) &* 2
         let length = min(count - done, 1 &<< 32 - Int(at & 0xffff_ffff))
-        kernel.fillUniform(
-            first + done, second + done, count: length, keys: SIMD2(streamKey(seedKey, stream), streamKey(seedKey, stream &+ 1)),
-            counter: UInt32(truncatingIfNeeded: at))
+        body(done, length, SIMD2(streamKey(seedKey, stream), streamKey(seedKey, stream &+ 1)), UInt32(truncatingIfNeeded: at))
         done += length
     }
 }
@@ -28,6 +76,39 @@ func fillWhiteNoise(
 func fillColoredNoise(
     _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int,
     shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, kernel: Kernel
+) {
+    forEachHop(count, shape, blocks, seedKey: seedKey, frame: frame, kernel) { done, length, ending, beginning, falling, rising in
+        kernel.overlap(first + done, count: length, ending: ending, falling: falling, beginning: beginning, rising: rising)
+        kernel.overlap(
+            second + done, count: length, ending: ending + shape.length, falling: falling, beginning: beginning + shape.length,
+            rising: rising)
+    }
+}
+
+/// Adds the noise of ``fillColoredNoise``, the first one to the left ear and both to the right one, each with its gain.
+@_noLocks @_noAllocation
+@inline(never)
+private func addColoredNoise(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, gain: Float, shared: Float, own: Float,
+    shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, kernel: Kernel
+) {
+    forEachHop(count, shape, blocks, seedKey: seedKey, frame: frame, kernel) { done, length, ending, beginning, falling, rising in
+        kernel.addOverlaps(
+            to: left + done, right + done, count: length, ending: ending, falling: falling, beginning: beginning, rising: rising,
+            distance: shape.length, gain: gain, shared: shared, own: own)
+    }
+}
+
+/// Calls `body` for each stretch of frames in one half of a block, with the places of the block that ends there and of the one that begins, in
+/// their first noise, and of their windows.
+@_noLocks @_noAllocation
+@inline(__always)
+private func forEachHop(
+    _ count: Int, _ shape: NoiseShape, _ blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, _ kernel: Kernel,
+    _ body: (
+        _ done: Int, _ length: Int, _ ending: UnsafeMutablePointer<Float>, _ beginning: UnsafeMutablePointer<Float>,
+        _ falling: UnsafePointer<Float>, _ rising: UnsafePointer<Float>
+    ) -> Void
 ) {
     let hop = shape.hop
     // A hop is a power of two, and shifts are many times as fast as divisions.
@@ -45,22 +126,20 @@ func fillColoredNoise(
         // SAFETY: a block has `length` real and `length` imaginary parts, and offset + length <= hop.
         let ending = blocks.pointee.samples + Int(number % 3) * 2 * shape.length + hop + offset
         let beginning = blocks.pointee.samples + Int((number + 1) % 3) * 2 * shape.length + offset
-        let (falling, rising) = (shape.window + hop + offset, shape.window + offset)
-        kernel.overlap(first + done, count: length, ending: ending, falling: falling, beginning: beginning, rising: rising)
-        kernel.overlap(
-            second + done, count: length, ending: ending + shape.length, falling: falling, beginning: beginning + shape.length,
-            rising: rising)
+        body(done, length, ending, beginning, shape.window + hop + offset, shape.window + offset)
         done += length
     }
 }
 
 /// Computes the blocks needed to begin at `frame`, and as much of the next one as should be done by then, so that the render thread need not
 /// do it all at once.
-func prepareColoredNoise(shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64) {
+func prepareColoredNoise(
+    shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, kernel: Kernel
+) {
     let (number, offset) = frame.quotientAndRemainder(dividingBy: Int64(shape.hop))
-    work(on: number, until: shape.units, shape, blocks, seedKey: seedKey, .baseline)
-    work(on: number + 1, until: shape.units, shape, blocks, seedKey: seedKey, .baseline)
-    work(on: number + 2, until: shape.units * Int(offset) / shape.hop, shape, blocks, seedKey: seedKey, .baseline)
+    work(on: number, until: shape.units, shape, blocks, seedKey: seedKey, kernel)
+    work(on: number + 1, until: shape.units, shape, blocks, seedKey: seedKey, kernel)
+    work(on: number + 2, until: shape.units * Int(offset) / shape.hop, shape, blocks, seedKey: seedKey, kernel)
 }
 
 /// Works on block `number` up to `goal` units, from the start if its place holds another one.

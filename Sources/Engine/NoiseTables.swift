@@ -77,7 +77,7 @@ extension NoiseSpectrum {
             // In powers of the frequency.
             let exponent = slope / (10 * log10of2)
             let rise = PortableMath.exp2(exponent * PortableMath.log2(frequency / 1000))
-            return exponent < 0 ? rise * PortableMath.exp2(-exponent * PortableMath.log2(audible)) : rise
+            return exponent < 0 && audible < 1 ? rise * PortableMath.exp2(-exponent * PortableMath.log2(audible)) : rise
         case .levels(let levels):
             let pitch = PortableMath.log2(frequency / 20) / PortableMath.log2(1000) * Double(levels.count - 1)
             let place = min(max(pitch, 0), Double(levels.count - 1))

@@ -108,7 +108,7 @@ struct ValueCutter {
         if fits || isShort {
             result.append(ValuePiece(start: movement.start + from, inverseLength: Float(1 / length), polynomial))
         } else {
-            let middle = from + (to - from) / 2
+            let middle = NodeCell.middle(from: movement.start + from, to: movement.start + to) - movement.start
             cut(movement, from: from, to: middle, until: limit, into: &result)
             cut(movement, from: middle, to: to, until: limit, into: &result)
         }

@@ -9,7 +9,7 @@ final class WorkspaceMemory {
     private let feeder: SoundFeeder
 
     /// Prepares to begin at a frame, except for sound files, which `feeder` has to decode.
-    init(for plan: Plan, at frame: PlanFrame, feeder: SoundFeeder, keyboard: UnsafeMutablePointer<Keyboard>) {
+    init(for plan: Plan, at frame: PlanFrame, feeder: SoundFeeder, keyboard: UnsafeMutablePointer<Keyboard>, kernel: Kernel) {
         let capacity = max(plan.layerCount, 1)
         plain = Workspace(
             cursors: .allocate(capacity: capacity), cell: plan.data.pointee.nodeWeights == nil ? nil : .allocate(capacity: 1),
@@ -47,10 +47,11 @@ final class WorkspaceMemory {
                 withUnsafeTemporaryAllocation(of: Float.self, capacity: Scratch.blockSize) { unused in
                     fillSpinSource(
                         plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey,
-                        frame: frame.number, unused: unused.baseAddress!, kernel: .baseline)
+                        frame: frame.number, unused: unused.baseAddress!, kernel: kernel)
                 }
             } else {
-                prepareColoredNoise(shape: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey, frame: frame.number)
+                prepareColoredNoise(
+                    shape: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey, frame: frame.number, kernel: kernel)
             }
         }
     }
@@ -81,10 +82,11 @@ extension PlayablePlan {
     ///
     /// - Parameter isUrgent: Whether it begins at once, so that its sound files have to be waited for.
     init(
-        _ plan: Plan, at position: PlanFrame, isUrgent: Bool, feeder: SoundFeeder, _ keyboard: UnsafeMutablePointer<Keyboard>,
+        _ plan: Plan, at position: PlanFrame, isUrgent: Bool, feeder: SoundFeeder, kernel: Kernel,
+        _ keyboard: UnsafeMutablePointer<Keyboard>,
         over link: inout RenderLink
     ) {
-        let memory = WorkspaceMemory(for: plan, at: position, feeder: feeder, keyboard: keyboard)
+        let memory = WorkspaceMemory(for: plan, at: position, feeder: feeder, keyboard: keyboard, kernel: kernel)
         if isUrgent { feeder.wait(for: memory.sounds) }
         self.init(plan: plan.data, planToken: link.hold(plan), workspace: memory.plain, workspaceToken: link.hold(memory))
     }

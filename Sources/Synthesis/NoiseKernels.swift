@@ -1,5 +1,5 @@
-// Render thread: the loops of noises. Like SineKernels.swift, this file is compiled twice. Both versions do the same sums and products, so
-// their results have the same bits.
+// Render thread: the loops of noises. Like SineKernels.swift, this file is compiled twice. Uniform noise and spins have the same bits in both
+// versions.
 
 // MARK: - Random numbers
 
@@ -41,6 +41,38 @@ package func fillUniform(
         store(centred(random(key: keys.y, counter: counter)) * scale, second + i)
         counter &+= SIMD8(repeating: 8)
         i &+= 8
+    }
+}
+
+/// Adds what ``fillUniform`` fills in: the first stream to the left ear, both to the right one.
+///
+/// - Parameters:
+///   - gain, shared, own: Gain of the first stream in the left ear and in the right one, and of the second one in the right ear.
+@_noLocks @_noAllocation
+@inline(never)
+package func addUniform(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, keys: SIMD2<UInt64>, counter: UInt32,
+    gain: Float, shared: Float, own: Float
+) {
+    var counter = SIMD8<UInt32>(0, 1, 2, 3, 4, 5, 6, 7) &+ SIMD8(repeating: counter)
+    let scale = SIMD8<Float>(repeating: 2.449_489_8)
+    let (gain, shared, own) = (SIMD8(repeating: gain), SIMD8(repeating: shared), SIMD8(repeating: own))
+    var i = 0
+    while i &+ 8 <= count {
+        let first = centred(random(key: keys.x, counter: counter)) * scale
+        let second = centred(random(key: keys.y, counter: counter)) * scale
+        store(multiplyAdd(first, gain, load(left + i)), left + i)
+        store(multiplyAdd(second, own, multiplyAdd(first, shared, load(right + i))), right + i)
+        counter &+= SIMD8(repeating: 8)
+        i &+= 8
+    }
+    if i == count { return }
+    let first = centred(random(key: keys.x, counter: counter)) * scale
+    let second = centred(random(key: keys.y, counter: counter)) * scale
+    for lane in 0..<(count &- i) {
+        left[i &+ lane] = multiplyAdd(first, gain, SIMD8(repeating: left[i &+ lane]))[lane]
+        let both = multiplyAdd(first, shared, SIMD8(repeating: right[i &+ lane]))
+        right[i &+ lane] = multiplyAdd(second, own, both)[lane]
     }
 }
 
@@ -105,15 +137,15 @@ private func lines(_ first: Int, _ magnitudes: UnsafePointer<Float>, _ key: UInt
     // In half cycles.
     let turn = centred(bits)
     let z = turn * turn
-    var sine = z * SIMD8(repeating: 0.082_145_89) + SIMD8(repeating: -0.599_264_53)
-    sine = sine * z + SIMD8(repeating: 2.550_164)
-    sine = sine * z + SIMD8(repeating: -5.167_712_8)
-    sine = sine * z + SIMD8(repeating: 3.141_592_7)
-    var cosine = z * SIMD8(repeating: -0.025_806_891) + SIMD8(repeating: 0.235_330_63)
-    cosine = cosine * z + SIMD8(repeating: -1.335_262_8)
-    cosine = cosine * z + SIMD8(repeating: 4.058_712)
-    cosine = cosine * z + SIMD8(repeating: -4.934_802)
-    cosine = cosine * z + SIMD8(repeating: 1)
+    var sine = multiplyAdd(z, SIMD8(repeating: 0.082_145_89), SIMD8(repeating: -0.599_264_53))
+    sine = multiplyAdd(sine, z, SIMD8(repeating: 2.550_164))
+    sine = multiplyAdd(sine, z, SIMD8(repeating: -5.167_712_8))
+    sine = multiplyAdd(sine, z, SIMD8(repeating: 3.141_592_7))
+    var cosine = multiplyAdd(z, SIMD8(repeating: -0.025_806_891), SIMD8(repeating: 0.235_330_63))
+    cosine = multiplyAdd(cosine, z, SIMD8(repeating: -1.335_262_8))
+    cosine = multiplyAdd(cosine, z, SIMD8(repeating: 4.058_712))
+    cosine = multiplyAdd(cosine, z, SIMD8(repeating: -4.934_802))
+    cosine = multiplyAdd(cosine, z, SIMD8(repeating: 1))
     let signed = unsafeBitCast(cosine, to: SIMD8<UInt32>.self) ^ (bits &<< 31)
     let magnitude = load(magnitudes + first)
     return (unsafeBitCast(signed, to: SIMD8<Float>.self) * magnitude, sine * turn * magnitude)
@@ -224,7 +256,7 @@ package func transformByFour(
 @_noLocks @_noAllocation
 @inline(__always)
 private func turned(_ x: SIMD8<Float>, _ y: SIMD8<Float>, _ c: SIMD8<Float>, _ s: SIMD8<Float>) -> (SIMD8<Float>, SIMD8<Float>) {
-    (x * c - y * s, x * s + y * c)
+    (multiplyAdd(x, c, -(y * s)), multiplyAdd(x, s, y * c))
 }
 
 /// `out[i] = ending[i] * falling[i] + beginning[i] * rising[i]`
@@ -236,11 +268,42 @@ package func overlap(
 ) {
     var i = 0
     while i &+ 8 <= count {
-        store(load(ending + i) * load(falling + i) + load(beginning + i) * load(rising + i), out + i)
+        store(multiplyAdd(load(ending + i), load(falling + i), load(beginning + i) * load(rising + i)), out + i)
         i &+= 8
     }
     while i < count {
-        out[i] = ending[i] * falling[i] + beginning[i] * rising[i]
+        out[i] =
+            multiplyAdd(
+                SIMD8(repeating: ending[i]), SIMD8(repeating: falling[i]), SIMD8(repeating: beginning[i] * rising[i]))[0]
+        i &+= 1
+    }
+}
+
+/// Adds what ``overlap`` computes from two blocks, and from their second noises, which are `distance` samples on: the first one to the left ear
+/// with a gain, both to the right one, the first one `shared` and the second one its `own`.
+@_noLocks @_noAllocation
+@inline(never)
+package func addOverlaps(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, ending: UnsafePointer<Float>,
+    falling: UnsafePointer<Float>, beginning: UnsafePointer<Float>, rising: UnsafePointer<Float>, distance: Int, gain: Float, shared: Float,
+    own: Float
+) {
+    let (gains, shares, owns) = (SIMD8(repeating: gain), SIMD8(repeating: shared), SIMD8(repeating: own))
+    var i = 0
+    while i &+ 8 <= count {
+        let (fall, rise) = (load(falling + i), load(rising + i))
+        let first = multiplyAdd(load(ending + i), fall, load(beginning + i) * rise)
+        let second = multiplyAdd(load(ending + distance + i), fall, load(beginning + distance + i) * rise)
+        store(multiplyAdd(first, gains, load(left + i)), left + i)
+        store(multiplyAdd(second, owns, multiplyAdd(first, shares, load(right + i))), right + i)
+        i &+= 8
+    }
+    while i < count {
+        let (fall, rise) = (SIMD8(repeating: falling[i]), SIMD8(repeating: rising[i]))
+        let first = multiplyAdd(SIMD8(repeating: ending[i]), fall, SIMD8(repeating: beginning[i]) * rise)
+        let second = multiplyAdd(SIMD8(repeating: ending[distance + i]), fall, SIMD8(repeating: beginning[distance + i]) * rise)
+        left[i] = multiplyAdd(first, gains, SIMD8(repeating: left[i]))[0]
+        right[i] = multiplyAdd(second, owns, multiplyAdd(first, shares, SIMD8(repeating: right[i])))[0]
         i &+= 1
     }
 }
@@ -327,7 +390,18 @@ private func products(_ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Flo
     return load(samples) * (row + (next - row) * share)
 }
 
-// MARK: - Memory
+// MARK: - Arithmetic and memory
+
+/// `a * b + c`, rounded once where the instruction set allows.
+@_noLocks @_noAllocation
+@inline(__always)
+private func multiplyAdd(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>) -> SIMD8<Float> {
+    #if FUSED_MULTIPLY_ADD
+        c.addingProduct(a, b)
+    #else
+        a * b + c
+    #endif
+}
 
 @_noLocks @_noAllocation
 @inline(__always)

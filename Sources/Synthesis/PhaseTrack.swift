@@ -8,10 +8,13 @@ public struct PhasePiece: BitwiseCopyable, Equatable, Sendable {
     /// The plan frame of the first frame.
     public var start: Int64
     public var differences: PhaseDifferences
+    /// Whether a frequency of third degree moves so fast that the piece was made for fewer than 64 frames.
+    public var isBrief: Bool
 
-    public init(start: Int64, differences: PhaseDifferences) {
+    public init(start: Int64, differences: PhaseDifferences, isBrief: Bool = false) {
         self.start = start
         self.differences = differences
+        self.isBrief = isBrief
     }
 }
 
@@ -125,14 +128,37 @@ public struct PhaseTrack: BitwiseCopyable {
     /// The phase polynomial from `frame` on; lowers `limit` to the start of the next piece.
     @_noLocks @_noAllocation
     public func differences(at frame: Int64, limit: inout Int64) -> PhaseDifferences {
-        // SAFETY: low stays in 0..<count.
+        var place: Int32 = 0
+        let piece = piece(at: frame, limit: &limit, near: &place)
+        return piece.pointee.differences.advanced(by: frame &- piece.pointee.start)
+    }
+
+    /// The piece that `frame` is in; lowers `limit` to the start of the next one.
+    ///
+    /// - Parameter place: The index of a piece; it and the next one are looked at first. Any number will do; it becomes the index of the result.
+    @_noLocks @_noAllocation
+    @inlinable @inline(__always)
+    public func piece(at frame: Int64, limit: inout Int64, near place: inout Int32) -> UnsafePointer<PhasePiece> {
+        count == 1 ? pieces : find(frame, &limit, &place)
+    }
+
+    @_noLocks @_noAllocation
+    @usableFromInline
+    func find(_ frame: Int64, _ limit: inout Int64, _ place: inout Int32) -> UnsafePointer<PhasePiece> {
+        // SAFETY: low and the guesses stay in 0..<count.
         var low = 0
         var high = count
-        while high - low > 1 {
-            let middle = (low + high) / 2
+        let first = max(0, min(Int(place), count &- 1))
+        for guess in first..<min(first &+ 2, count) where pieces[guess].start <= frame {
+            low = guess
+            if guess &+ 1 < count, pieces[guess &+ 1].start > frame { high = guess &+ 1 }
+        }
+        while high &- low > 1 {
+            let middle = (low &+ high) / 2
             if pieces[middle].start <= frame { low = middle } else { high = middle }
         }
         if high < count, pieces[high].start < limit { limit = pieces[high].start }
-        return pieces[low].differences.advanced(by: frame &- pieces[low].start)
+        place = Int32(truncatingIfNeeded: low)
+        return pieces + low
     }
 }

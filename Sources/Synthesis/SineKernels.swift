@@ -217,16 +217,18 @@ private func fill<P: Phases>(_ out: UnsafeMutablePointer<Float>, count: Int, _ p
 
 /// Adds voices of two sines, one for each ear, at the 16 nodes of a cell.
 ///
-/// The phase at node j is, in units of 2^-32 cycle, with m = j - 8: `phase + m*step + C(m,2)*d2 + C(m,3)*d3`, a quarter of a cycle
-/// late. So few digits lose at most 4e-8 radians, since no node is far from the eighth.
+/// The phase at node j is, in units of 2^-32 cycle, with m = j - 8: `phase + m*step + C(m,2)*d2 + C(m,3)*d3 + C(m,4)*d4`, a
+/// quarter of a cycle late. So few digits lose at most 4e-8 radians, since no node is far from the eighth.
 ///
 /// - Parameters:
 ///   - kind: 0, steady frequencies; 1, frequencies that move linearly; 2, as parabolas; 3, the same, and each ear hears both sines; 4,
 ///     frequencies that move linearly and one gain for both ears that moves; 5, frequencies that move as parabolas and such a gain; 6,
-///     steady frequencies, and each ear hears both sines.
+///     steady frequencies, and each ear hears both sines; 7, frequencies that move as polynomials of third degree; 8, the same and one gain
+///     for both ears that moves.
 ///   - phases: Four for each voice: phase and step of the left sine, then of the right one.
-///   - bends: Four for each voice: d2 as its bit pattern and d3 of the left sine, then of the right one. Not used by the kinds 0 and 6.
-///   - gains: Eight for each voice. In the kinds 0 to 3 and 6: the left sine in the left ear, the right sine in the right ear, the right sine in the
+///   - bends: Eight for each voice: d2 as its bit pattern, d3, d4 and nothing of the left sine, then of the right one. Not used by the kinds 0
+///     and 6.
+///   - gains: Eight for each voice. In the kinds 0 to 3, 6 and 7: the left sine in the left ear, the right sine in the right ear, the right sine in the
 ///     left ear, the left sine in the right ear. In the others: t at the first node and its difference from node to node, and the
 ///     coefficients of the polynomial of t from the lowest up.
 @_noLocks @_noAllocation
@@ -242,6 +244,8 @@ package func addVoices(
     case 3: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: true, isMoving: false)
     case 4: addVoices(to: left, right, count: count, phases, bends, gains, degree: 2, isMixed: false, isMoving: true)
     case 5: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: false, isMoving: true)
+    case 7: addVoices(to: left, right, count: count, phases, bends, gains, degree: 4, isMixed: false, isMoving: false)
+    case 8: addVoices(to: left, right, count: count, phases, bends, gains, degree: 4, isMixed: false, isMoving: true)
     default: addVoices(to: left, right, count: count, phases, bends, gains, degree: 1, isMixed: true, isMoving: false)
     }
 }
@@ -257,7 +261,7 @@ private func addVoices(
     for _ in 0..<count {
         let l = NodePhases(phases[0], phases[1], bends, degree: degree)
         let (lLow, lHigh) = (sine(late: l.low), sine(late: l.high))
-        let r = NodePhases(phases[2], phases[3], bends + 2, degree: degree)
+        let r = NodePhases(phases[2], phases[3], bends + 4, degree: degree)
         let (rLow, rHigh) = (sine(late: r.low), sine(late: r.high))
         if isMoving {
             let t = multiplyAdd(SIMD8(0, 1, 2, 3, 4, 5, 6, 7), SIMD8(repeating: gains[1]), SIMD8(repeating: gains[0]))
@@ -281,7 +285,7 @@ private func addVoices(
             rightHigh = multiplyAdd(lHigh, across, rightHigh)
         }
         phases += 4
-        bends += 4
+        bends += 8
         gains += 8
     }
     store(leftLow, to: left, at: 0)
@@ -326,6 +330,11 @@ private struct NodePhases {
             let d3 = SIMD8(repeating: bends[1])
             low &+= rounded(d3 * SIMD8(-120, -84, -56, -35, -20, -10, -4, -1))
             high &+= rounded(d3 * SIMD8(0, 0, 0, 1, 4, 10, 20, 35))
+        }
+        if degree > 3 {
+            let d4 = SIMD8(repeating: bends[2])
+            low &+= rounded(d4 * SIMD8(330, 210, 126, 70, 35, 15, 5, 1))
+            high &+= rounded(d4 * SIMD8(0, 0, 0, 0, 1, 5, 15, 35))
         }
         self.low = low
         self.high = high

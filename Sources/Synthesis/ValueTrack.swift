@@ -12,6 +12,8 @@ public struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
     public var c3: Float = 0
     public var c4: Float = 0
     public var c5: Float = 0
+    /// Whether none of its derivatives is above the largest one of a smootherstep from 0 to 1 in 2048 frames, and it is not short.
+    public private(set) var isSlow = true
 
     public init(start: Int64, constant: Float) {
         self.start = start
@@ -31,6 +33,21 @@ public struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
         self.c3 = c3
         self.c4 = c4
         self.c5 = c5
+        isSlow = inverseLength <= 1 / 2048 || inverseLength <= 1 / 128 && hasSmallDerivatives
+    }
+
+    private var hasSmallDerivatives: Bool {
+        @_noLocks @_noAllocation get {
+            // The same polynomial of t = 0...1 over 2048 frames.
+            let r = 2048 * inverseLength
+            let (a1, a2, a3, a4, a5) = (
+                abs(c1) * r, abs(c2) * r * r, abs(c3) * r * r * r, abs(c4) * r * r * r * r, abs(c5) * r * r * r * r * r
+            )
+            let x = 1 / r
+            return a1 + x * (2 * a2 + x * (3 * a3 + x * (4 * a4 + x * 5 * a5))) <= 1.875
+                && 2 * a2 + x * (6 * a3 + x * (12 * a4 + x * 20 * a5)) <= 5.77
+                && 6 * a3 + x * (24 * a4 + x * 60 * a5) <= 60 && 24 * a4 + x * 120 * a5 <= 360 && 120 * a5 <= 720
+        }
     }
 
     @inlinable
@@ -46,11 +63,11 @@ public struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// Pieces in order of their start, the first valid from the first frame requested; their memory is owned elsewhere.
-package struct ValueTrack: BitwiseCopyable {
-    package var pieces: UnsafePointer<ValuePiece>
-    package var count: Int
+public struct ValueTrack: BitwiseCopyable {
+    public var pieces: UnsafePointer<ValuePiece>
+    public var count: Int
 
-    package init(pieces: UnsafePointer<ValuePiece>, count: Int) {
+    public init(pieces: UnsafePointer<ValuePiece>, count: Int) {
         self.pieces = pieces
         self.count = count
     }
@@ -66,7 +83,14 @@ package struct ValueTrack: BitwiseCopyable {
 
     /// The piece that `frame` is in; lowers `limit` to the start of the next one.
     @_noLocks @_noAllocation
-    package func piece(at frame: Int64, limit: inout Int64) -> UnsafePointer<ValuePiece> {
+    @inlinable @inline(__always)
+    public func piece(at frame: Int64, limit: inout Int64) -> UnsafePointer<ValuePiece> {
+        count == 1 ? pieces : find(frame, &limit)
+    }
+
+    @_noLocks @_noAllocation
+    @usableFromInline
+    func find(_ frame: Int64, _ limit: inout Int64) -> UnsafePointer<ValuePiece> {
         // SAFETY: low stays in 0..<count.
         var low = 0
         var high = count

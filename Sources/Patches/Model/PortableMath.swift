@@ -30,12 +30,22 @@ package enum PortableMath {
         guard x > -1022 else { return 0 }
         let whole = x.rounded(.toNearestOrEven)
         let y = (x - whole) * 0.693_147_180_559_945_309_4
-        var series = 1.0
-        var n = 14.0
-        while n >= 1 {
-            series = 1 + y / n * series
-            n -= 1
-        }
+        // 1/14! to 1/0!.
+        var series = 1.147_074_559_772_972_5e-11
+        series = series * y + 1.605_904_383_682_161_3e-10
+        series = series * y + 2.087_675_698_786_81e-9
+        series = series * y + 2.505_210_838_544_172e-8
+        series = series * y + 2.755_731_922_398_589e-7
+        series = series * y + 2.755_731_922_398_589_3e-6
+        series = series * y + 2.480_158_730_158_73e-5
+        series = series * y + 1.984_126_984_126_984e-4
+        series = series * y + 1.388_888_888_888_889e-3
+        series = series * y + 8.333_333_333_333_333e-3
+        series = series * y + 4.166_666_666_666_666_4e-2
+        series = series * y + 0.166_666_666_666_666_66
+        series = series * y + 0.5
+        series = series * y + 1
+        series = series * y + 1
         // 2^1024 has no Double of its own; half the power twice reaches the largest results.
         let power = Int(whole)
         return series * powerOfTwo(power / 2) * powerOfTwo(power - power / 2)
@@ -54,12 +64,18 @@ package enum PortableMath {
         }
         let s = (m - 1) / (m + 1)
         let square = s * s
-        var series = 0.0
-        var n = 21.0
-        while n >= 1 {
-            series = series * square + 1 / n
-            n -= 2
-        }
+        // Divisions of constants, which the compiler makes.
+        var series = 1.0 / 21
+        series = series * square + 1.0 / 19
+        series = series * square + 1.0 / 17
+        series = series * square + 1.0 / 15
+        series = series * square + 1.0 / 13
+        series = series * square + 1.0 / 11
+        series = series * square + 1.0 / 9
+        series = series * square + 1.0 / 7
+        series = series * square + 1.0 / 5
+        series = series * square + 1.0 / 3
+        series = series * square + 1
         return exponent + s * series * 2.885_390_081_777_926_8
     }
 
@@ -74,6 +90,6 @@ package enum PortableMath {
     package static func smootherstep(_ t: Float) -> Float { t * t * t * (t * (6 * t - 15) + 10) }
 
     private static func powerOfTwo(_ exponent: Int) -> Double {
-        Double(sign: .plus, exponent: exponent, significand: 1)
+        Double(bitPattern: UInt64(exponent + 1023) << 52)
     }
 }

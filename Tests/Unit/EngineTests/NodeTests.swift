@@ -34,10 +34,55 @@ struct NodeTests {
                 right[frame] += Double(samples.right[frame])
             }
         }
-        func power(_ samples: some Sequence<Double>) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
-        let error = power(zip(sum.left, left).map { Double($0) - $1 }) + power(zip(sum.right, right).map { Double($0) - $1 })
-        let level = 10 * log10(error / (power(left) + power(right)))
+        let level = difference(sum, left, right)
         print("figure: \(kernel), \(Int(sampleRate)) Hz: a sum at nodes differs from its layers by \(level) dB")
+        #expect(level < -135)
+    }
+
+    /// The power of the difference from the sum of both ears, in dB below that of the sum.
+    private func difference(_ samples: Samples, _ left: [Double], _ right: [Double]) -> Double {
+        func power(_ samples: some Sequence<Double>) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
+        let error = power(zip(samples.left, left).map { Double($0) - $1 }) + power(zip(samples.right, right).map { Double($0) - $1 })
+        return 10 * log10(error / (power(left) + power(right)))
+    }
+
+    @Test(
+        "Carriers, beats and levels that faders move all the time sum up to the layers one by one as well",
+        arguments: [44_100.0, 48_000, 192_000])
+    func faders(sampleRate: Double) {
+        let layers = (0..<12).map { index in
+            Layer(
+                name: "layer\(index)", kind: .binaural,
+                values: [.carrier: 100 + 65 * Double(index), .beat: 4 + Double(index), .gain: -40 + 2 * Double(index)])
+        }
+        let count = Int(sampleRate * 0.6)
+        /// Twelve moves of 50 ms, each of which begins before the last one has ended.
+        func plan(_ layers: [Layer]) -> Plan {
+            var plan = PlanCompiler.compile(Patch(layers: layers), sampleRate: sampleRate)
+            for move in 0..<12 {
+                let isUp = move % 2 == 0
+                let settings = layers.enumerated().flatMap { index, layer in
+                    [
+                        Setting(layer: index, parameter: .carrier, value: layer.values[.carrier]! + (isUp ? 20 : 0)),
+                        Setting(layer: index, parameter: .beat, value: layer.values[.beat]! + (isUp ? 2 : 0)),
+                        Setting(layer: index, parameter: .gain, value: layer.values[.gain]! - (isUp ? 6 : 0)),
+                    ]
+                }
+                plan = plan.applying(settings, at: Int64(Double(move) * 0.049 * sampleRate) + 17, ramp: 0.05)
+            }
+            return plan
+        }
+        let sum = render(plan(layers), count: count, blocks: [256])
+        var (left, right) = ([Double](repeating: 0, count: count), [Double](repeating: 0, count: count))
+        for layer in layers {
+            let samples = render(plan([layer]), count: count, blocks: [256])
+            for frame in 0..<count {
+                left[frame] += Double(samples.left[frame])
+                right[frame] += Double(samples.right[frame])
+            }
+        }
+        let level = difference(sum, left, right)
+        print("figure: \(Int(sampleRate)) Hz: faders at nodes differ from their layers by \(level) dB")
         #expect(level < -135)
     }
 

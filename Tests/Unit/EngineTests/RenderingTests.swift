@@ -35,7 +35,7 @@ struct RenderingTests {
         #expect(abs(decibels(measured.amplitude) - level) < 1e-4)
     }
 
-    @Test("The two kernels differ by less than -135 dB", .enabled(if: Kernel.avx2.isAvailable, "this processor has no AVX2"))
+    @Test("The two kernels differ by less than -134 dB", .enabled(if: Kernel.avx2.isAvailable, "this processor has no AVX2"))
     func kernels() {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<12 {
@@ -45,8 +45,8 @@ struct RenderingTests {
             for (x, y) in [(a.left, b.left), (a.right, b.right)] {
                 let difference = zip(x, y).reduce(0.0) { $0 + Double($1.0 - $1.1) * Double($1.0 - $1.1) }
                 let power = x.reduce(0.0) { $0 + Double($1) * Double($1) }
-                // The rounding of one Float operation is -144 dB or better.
-                #expect(difference <= power * 3.16e-14)
+                // The rounding of one Float operation is -144 dB or better; a noise has one in each of 13 stages.
+                #expect(difference <= power * 4e-14)
             }
         }
     }

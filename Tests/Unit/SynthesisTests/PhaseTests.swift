@@ -36,7 +36,7 @@ struct PhaseTests {
         }
     }
 
-    @Test("The lookup finds the piece of a frame and its end")
+    @Test("The lookup finds the piece of a frame and its end, wherever it begins to look")
     func pieces() {
         let pieces = [0, 10, 11, 500].map { PhasePiece(start: $0, differences: PhaseDifferences(phase: UInt64($0) * 1000, d1: 1)) }
         pieces.withUnsafeBufferPointer { buffer in
@@ -47,6 +47,13 @@ struct PhaseTests {
                 var limit: Int64 = 9000
                 #expect(track.differences(at: Int64(frame), limit: &limit).phase == UInt64(phase))
                 #expect(limit == Int64(end))
+                for guess in [-1, 0, 1, 2, 3, 4, .min, .max] as [Int32] {
+                    var (limit, place) = (Int64(9000), guess)
+                    let piece = track.piece(at: Int64(frame), limit: &limit, near: &place).pointee
+                    #expect(piece == pieces[Int(place)], "frame \(frame), near \(guess)")
+                    #expect(piece.differences.advanced(by: Int64(frame) - piece.start).phase == UInt64(phase))
+                    #expect(limit == Int64(end))
+                }
             }
         }
     }

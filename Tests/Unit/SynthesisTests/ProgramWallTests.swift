@@ -42,7 +42,8 @@ struct ProgramWallTests {
     // MARK: Calls
 
     private static let kernels = [
-        "addProduct", "addSine", "addSines", "addVoices", "drawLines", "fillEdge", "fillPolynomial", "fillShiftedSines", "fillSine",
+        "addOverlaps", "addProduct", "addSine", "addSines", "addUniform", "addVoices", "drawLines", "fillEdge", "fillPolynomial",
+        "fillShiftedSines", "fillSine",
         "fillSpin", "fillUniform", "interpolate", "overlap", "transformByFour", "transformByTwo",
     ]
 

@@ -2,8 +2,8 @@
 
 import Synthesis
 
-/// The current pieces of a layer's tracks, and its phases at the next frame. All of it follows from the plan and the frame: a cursor is
-/// only a cache.
+/// The current pieces of a layer's tracks, and its phases at the next frame, or at a node behind it. All of it follows from the plan and
+/// the frame: a cursor is only a cache.
 struct LayerCursor: BitwiseCopyable {
     /// The layer's revision that it was made from; 0 for none.
     private var revision: UInt64 = 0
@@ -19,11 +19,12 @@ struct LayerCursor: BitwiseCopyable {
     var right = PhaseDifferences()
     private(set) var form = Form.any
     var nodeKind = NodeKind.none
-    /// Whether its frequencies suit the nodes of every cell that begins in its pieces.
+    /// Whether its frequencies are known to suit the nodes of every cell that begins in its pieces.
     var isAlwaysLow = false
     /// Whether the phases are those of the eighth node of the cell that begins with the next frame, 34 frames on.
     private var isAtNode = false
-    /// For the forms `apart` and `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
+    /// For the forms `apart` and `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right. For the form
+    /// `noise`: of the first noise and of the second one.
     private(set) var leftGains = SIMD2<Float>()
     private(set) var rightGains = SIMD2<Float>()
     /// For the form `level`: the piece of the gain, here since to follow a pointer to it takes longer.
@@ -33,7 +34,7 @@ struct LayerCursor: BitwiseCopyable {
     private(set) var pulse = PhaseDifferences()
     /// Where the pieces of carrier, beat and offset were found.
     private var places = InlineArray<3, Int32>(repeating: 0)
-    /// Whether one of the sines is in a piece that is too short for the nodes of a cell.
+    /// Whether one of the sines is in a short piece of third degree.
     private(set) var isBrief = false
     private(set) var pieces: Pieces?
     /// The fades near half the sample rate; `nil` if all of them are 1.
@@ -53,7 +54,7 @@ struct LayerCursor: BitwiseCopyable {
 
     typealias Fades = InlineArray<4, UnsafePointer<ValuePiece>>
 
-    /// How the gains of one or two sines move. Layers of other kinds have the form `any`.
+    /// How the gains of one or two sines, or of a noise, move. Layers of other kinds have the form `any`.
     enum Form: BitwiseCopyable {
         /// No gain moves, and each ear hears its own tone alone.
         case apart
@@ -61,6 +62,8 @@ struct LayerCursor: BitwiseCopyable {
         case steady
         /// Only the level moves; mute, balance and width have no effect.
         case level
+        /// No gain of a noise moves.
+        case noise
         case any
     }
 
@@ -79,7 +82,7 @@ struct LayerCursor: BitwiseCopyable {
             }
         }
         isAtNode = false
-        if self.revision == revision, frame >= begin, frame < valuesEnd, !isAny { return findSines(frame, in: layer) }
+        if self.revision == revision, frame >= begin, frame < valuesEnd, isSines { return findSines(frame, in: layer) }
         find(frame, in: layer)
         self.revision = revision
     }
@@ -112,8 +115,13 @@ struct LayerCursor: BitwiseCopyable {
         right.advance(by: .backFromNode)
     }
 
-    private var isAny: Bool {
-        @_noLocks @_noAllocation get { if case .any = form { true } else { false } }
+    private var isSines: Bool {
+        @_noLocks @_noAllocation get {
+            switch form {
+            case .apart, .steady, .level: true
+            case .noise, .any: false
+            }
+        }
     }
 
     /// Advances by some frames, not beyond ``end``.
@@ -214,6 +222,9 @@ struct LayerCursor: BitwiseCopyable {
         case .binaural: findForm(found, own: found.first, other: found.second)
         case .tone: findForm(found, own: 1, other: 0)
         case .monaural: findForm(found, own: 0.5, other: 0.5)
+        case .whiteNoise, .coloredNoise:
+            if layer.pointee.effects == nil { findNoiseForm(found) }
+            return
         default: return
         }
         findNodes()
@@ -239,6 +250,18 @@ struct LayerCursor: BitwiseCopyable {
             if !piece.pointee.isConstant || piece.pointee.c0 != 1 { isWhole = false }
         }
         return isWhole ? nil : found
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func findNoiseForm(_ found: Pieces) {
+        guard found.gain.pointee.isConstant, found.audible.pointee.isConstant, found.panLeft.pointee.isConstant,
+            found.panRight.pointee.isConstant, found.first.pointee.isConstant, found.second.pointee.isConstant
+        else { return }
+        let gain = found.gain.pointee.c0 * found.audible.pointee.c0
+        let right = gain * found.panRight.pointee.c0
+        leftGains = SIMD2(gain * found.panLeft.pointee.c0, right * found.first.pointee.c0)
+        rightGains = SIMD2(0, right * found.second.pointee.c0)
+        form = .noise
     }
 
     @_noLocks @_noAllocation

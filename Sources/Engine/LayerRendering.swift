@@ -197,6 +197,12 @@ func renderLayer(
             cursor.pointee.addMixed(
                 cursor.pointee.left, cursor.pointee.right, to: left + done, right + done, count: count, sign: 1, scratch: scratch,
                 kernel: kernel)
+        case .noise:
+            let (gains, own) = (cursor.pointee.leftGains, cursor.pointee.rightGains.y)
+            if gains.x == 0, gains.y == 0, own == 0 { break }
+            addNoise(
+                layer, workspace, gain: gains.x, shared: gains.y, own: own, left: left + done, right: right + done, count: count, frame: at,
+                kernel: kernel)
         case .any:
             renderAny(
                 LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: at, count: count, offset: done), cursor, workspace,
@@ -294,11 +300,6 @@ extension LayerStretch {
         case .spin:
             addSpin(cursor, workspace, delay: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .whiteNoise, .coloredNoise:
-            if effects?.isShifted != true,
-                addSteadyNoise(self, workspace, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
-            {
-                return
-            }
             if case .coloredNoise = kind, let shape = layer.pointee.noise {
                 fillColoredNoise(
                     scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,

@@ -22,6 +22,8 @@ enum NodeKind: BitwiseCopyable {
     case cubic
     /// The level moves, and frequencies as polynomials of third degree.
     case movingCubic
+    /// Frequencies move as polynomials of third degree, and each ear hears both sines.
+    case mixedCubic
     /// Not at all.
     case none
 
@@ -38,6 +40,7 @@ enum NodeKind: BitwiseCopyable {
             case .steadyMixed: 6
             case .cubic: 7
             case .movingCubic: 8
+            case .mixedCubic: 9
             }
         }
     }
@@ -97,7 +100,7 @@ struct NodeBatch: BitwiseCopyable {
         if kind == .linear || kind == .movingLinear {
             cursor.pointee.left.fillLinearNodes(phases, bends)
             cursor.pointee.right.fillLinearNodes(phases + 2, bends + 4)
-        } else if kind == .cubic || kind == .movingCubic {
+        } else if kind == .cubic || kind == .movingCubic || kind == .mixedCubic {
             cursor.pointee.left.fillCubicNodes(phases, bends)
             cursor.pointee.right.fillCubicNodes(phases + 2, bends + 4)
         } else {
@@ -250,16 +253,16 @@ extension LayerCursor {
 
     @_noLocks @_noAllocation
     private func foundNodeKind() -> NodeKind {
-        // Pieces that end in mid-cell cost more than they save.
+        // A short piece of third degree ends in mid-cell, which costs more than nodes save.
         if isBrief { return .none }
         let isCubic = left.d4 | right.d4 != 0
         let isLinear = left.d3 | right.d3 == 0
         let isSteady = isLinear && left.d2 | right.d2 == 0
         switch form {
-        case .any: return .none
+        case .any, .noise: return .none
         case .apart where isCubic: return .cubic
         case .apart: return isLinear ? (isSteady ? .steady : .linear) : .bent
-        case .steady: return isCubic ? .none : isSteady ? .steadyMixed : .mixed
+        case .steady: return isCubic ? .mixedCubic : isSteady ? .steadyMixed : .mixed
         case .level:
             // It modulates a sine up to 950 Hz at 48 kHz only as far as the matrix is good. A short piece would be continued too far beyond its ends.
             if !level.isSlow { return .none }

@@ -1,4 +1,4 @@
-// Render thread: the sum of the sines of low frequencies, computed at every fifth frame.
+// Render thread, except for `middle`: the sum of the sines of low frequencies, computed at every fifth frame.
 
 import Synthesis
 
@@ -161,7 +161,7 @@ extension LayerCursor {
     ) {
         let (left, right) = (self.left.advanced(by: offset), self.right.advanced(by: offset))
         switch form {
-        case .any: break
+        case .any, .noise: break
         case .apart:
             kernel.addSines(to: leftOut, rightOut, count: count, left, right, leftGain: -leftGains.x, rightGain: -rightGains.y)
         case .steady: addMixed(left, right, to: leftOut, rightOut, count: count, sign: -1, scratch: scratch, kernel: kernel)

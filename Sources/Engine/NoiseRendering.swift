@@ -13,43 +13,30 @@ func fillWhiteNoise(
     }
 }
 
-/// Adds a layer's noise in one pass, with the bits of filling in, multiplying and adding.
+/// Adds a noise whose gains do not move, with the bits of filling it in, multiplying and adding.
 ///
-/// - Returns: `false`, and nothing is added, if a gain or the share of a noise moves.
-@_noLocks @_noAllocation
-@inline(__always)
-func addSteadyNoise(
-    _ stretch: LayerStretch, _ workspace: Workspace, _ pieces: LayerCursor.Pieces, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
-    right: UnsafeMutablePointer<Float>, gainRight: BlockGain
-) -> Bool {
-    guard gainLeft.values == nil, gainRight.values == nil, pieces.first.pointee.isConstant, pieces.second.pointee.isConstant else {
-        return false
-    }
-    let (gain, shared) = (gainLeft.constant, gainRight.constant * pieces.first.pointee.c0)
-    let own = gainRight.constant * pieces.second.pointee.c0
-    if case .coloredNoise = stretch.layer.pointee.kind, let shape = stretch.layer.pointee.noise {
-        addColoredNoise(
-            to: left, right, count: stretch.count, gain: gain, shared: shared, own: own, shape: shape,
-            blocks: workspace.noise + stretch.layer.pointee.noiseIndex, seedKey: stretch.layer.pointee.seedKey, frame: stretch.frame,
-            kernel: stretch.kernel)
-    } else {
-        addWhiteNoise(
-            to: left, right, count: stretch.count, gain: gain, shared: shared, own: own, seedKey: stretch.layer.pointee.seedKey,
-            frame: stretch.frame, kernel: stretch.kernel)
-    }
-    return true
-}
-
-/// Adds the noise of ``fillWhiteNoise``, the first one to the left ear and both to the right one, each with its gain.
+/// - Parameters:
+///   - gain, shared: Gain of the first noise in the left ear, and in the right one.
+///   - own: Gain of the second noise, which is in the right ear only.
 @_noLocks @_noAllocation
 @inline(never)
-private func addWhiteNoise(
-    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, gain: Float, shared: Float, own: Float,
-    seedKey: UInt64, frame: Int64, kernel: Kernel
+func addNoise(
+    _ layer: UnsafePointer<LayerTracks>, _ workspace: Workspace, gain: Float, shared: Float, own: Float, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, count: Int, frame: Int64, kernel: Kernel
 ) {
-    forEachStream(of: seedKey, frame: frame, count: count) { done, length, keys, counter in
-        kernel.addUniform(
-            to: left + done, right + done, count: length, keys: keys, counter: counter, gain: gain, shared: shared, own: own)
+    let seedKey = layer.pointee.seedKey
+    if case .coloredNoise = layer.pointee.kind, let shape = layer.pointee.noise {
+        let blocks = workspace.noise + layer.pointee.noiseIndex
+        forEachHop(count, shape, blocks, seedKey: seedKey, frame: frame, kernel) { done, length, ending, beginning, falling, rising in
+            kernel.addOverlaps(
+                to: left + done, right + done, count: length, ending: ending, falling: falling, beginning: beginning, rising: rising,
+                distance: shape.length, gain: gain, shared: shared, own: own)
+        }
+    } else {
+        forEachStream(of: seedKey, frame: frame, count: count) { done, length, keys, counter in
+            kernel.addUniform(
+                to: left + done, right + done, count: length, keys: keys, counter: counter, gain: gain, shared: shared, own: own)
+        }
     }
 }
 
@@ -71,31 +58,20 @@ private func forEachStream(
 
 /// Fills in noise for two ears from `frame` on: independent of each other, each with the power of a sine of amplitude 1.
 ///
+/// - Parameter second: `nil` where only the first noise is needed.
+///
 /// Every call also does a part of the work on the next block; after a jump the blocks needed are computed at once.
 @_noLocks @_noAllocation
 func fillColoredNoise(
-    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int,
+    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>?, count: Int,
     shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, kernel: Kernel
 ) {
     forEachHop(count, shape, blocks, seedKey: seedKey, frame: frame, kernel) { done, length, ending, beginning, falling, rising in
         kernel.overlap(first + done, count: length, ending: ending, falling: falling, beginning: beginning, rising: rising)
+        guard let second else { return }
         kernel.overlap(
             second + done, count: length, ending: ending + shape.length, falling: falling, beginning: beginning + shape.length,
             rising: rising)
-    }
-}
-
-/// Adds the noise of ``fillColoredNoise``, the first one to the left ear and both to the right one, each with its gain.
-@_noLocks @_noAllocation
-@inline(never)
-private func addColoredNoise(
-    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, gain: Float, shared: Float, own: Float,
-    shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, kernel: Kernel
-) {
-    forEachHop(count, shape, blocks, seedKey: seedKey, frame: frame, kernel) { done, length, ending, beginning, falling, rising in
-        kernel.addOverlaps(
-            to: left + done, right + done, count: length, ending: ending, falling: falling, beginning: beginning, rising: rising,
-            distance: shape.length, gain: gain, shared: shared, own: own)
     }
 }
 

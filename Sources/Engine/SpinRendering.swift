@@ -13,7 +13,7 @@ extension LayerStretch {
         let index = layer.pointee.noiseIndex
         fillSpinSource(
             workspace.spins + index, shape: spin, count: count, noise: noise, blocks: workspace.noise + index,
-            seedKey: layer.pointee.seedKey, frame: frame, unused: scratch.second, kernel: kernel)
+            seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
         // An error of 1e-7 of the delay adds noise at -110 dB, so all kernels have the same.
         kernel.fillBaselineSine(scratch.values, count: count, phase: cursor.pointee.pulse)
         if delay.pointee.isConstant {
@@ -32,11 +32,11 @@ extension LayerStretch {
 }
 
 /// Fills the ring with all that `count` frames from `frame` on may need: sample k of the noise is in the middle of the head at frame
-/// `k - reach`. `unused` has room for 256 samples.
+/// `k - reach`.
 @_noLocks @_noAllocation
 func fillSpinSource(
     _ source: UnsafeMutablePointer<SpinSource>, shape: SpinShape, count: Int, noise: NoiseShape,
-    blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, unused: UnsafeMutablePointer<Float>, kernel: Kernel
+    blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, kernel: Kernel
 ) {
     let capacity = source.pointee.capacity
     let end = frame + Int64(count + 2 * shape.reach)
@@ -48,7 +48,7 @@ func fillSpinSource(
         let place = Int(source.pointee.end & Int64(capacity - 1))
         let length = min(min(Int(end - source.pointee.end), capacity - place), 256)
         fillColoredNoise(
-            source.pointee.samples + place, unused, count: length, shape: noise, blocks: blocks, seedKey: seedKey,
+            source.pointee.samples + place, nil, count: length, shape: noise, blocks: blocks, seedKey: seedKey,
             frame: source.pointee.end, kernel: kernel)
         if place < SpinShape.tapCount {
             for index in place..<min(place + length, SpinShape.tapCount) {

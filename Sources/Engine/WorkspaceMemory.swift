@@ -44,11 +44,9 @@ final class WorkspaceMemory {
             let ring = allocate(capacity + SpinShape.tapCount)
             (plain.spins + index).initialize(to: SpinSource(samples: ring, capacity: capacity))
             if let spin = layer.spin {
-                withUnsafeTemporaryAllocation(of: Float.self, capacity: Scratch.blockSize) { unused in
-                    fillSpinSource(
-                        plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey,
-                        frame: frame.number, unused: unused.baseAddress!, kernel: kernel)
-                }
+                fillSpinSource(
+                    plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey,
+                    frame: frame.number, kernel: kernel)
             } else {
                 prepareColoredNoise(
                     shape: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey, frame: frame.number, kernel: kernel)

@@ -1,5 +1,4 @@
-// Render thread: the loops of noises. Like SineKernels.swift, this file is compiled twice. Uniform noise and spins have the same bits in both
-// versions.
+// Render thread: the loops of noises. Like SineKernels.swift, this file is compiled twice. Uniform numbers have the same bits in both versions.
 
 // MARK: - Random numbers
 
@@ -379,15 +378,15 @@ private func products(
     // SAFETY: the ring extends by as many samples as there are taps; a row behind row `phases - 1` is there.
     let samples = ring + Int(truncatingIfNeeded: first & Int64(truncatingIfNeeded: capacity &- 1))
     let weights = taps + 16 &* (row & (phases &- 1))
-    return products(samples, weights, share) + products(samples + 8, weights + 8, share)
+    return multiplyAdd(load(samples), between(weights, share), load(samples + 8) * between(weights + 8, share))
 }
 
-/// Eight samples times their taps, `share` of the way to the next row.
+/// Eight taps, `share` of the way to the next row.
 @_noLocks @_noAllocation
 @inline(__always)
-private func products(_ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ share: SIMD8<Float>) -> SIMD8<Float> {
+private func between(_ taps: UnsafePointer<Float>, _ share: SIMD8<Float>) -> SIMD8<Float> {
     let (row, next) = (load(taps), load(taps + 16))
-    return load(samples) * (row + (next - row) * share)
+    return multiplyAdd(next - row, share, row)
 }
 
 // MARK: - Arithmetic and memory

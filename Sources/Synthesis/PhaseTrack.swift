@@ -8,7 +8,7 @@ public struct PhasePiece: BitwiseCopyable, Equatable, Sendable {
     /// The plan frame of the first frame.
     public var start: Int64
     public var differences: PhaseDifferences
-    /// Whether a frequency of third degree moves so fast that the piece was made for fewer than 64 frames.
+    /// Whether it is a piece of third degree that was made for fewer than 64 frames, a cell of nodes.
     public var isBrief: Bool
 
     public init(start: Int64, differences: PhaseDifferences, isBrief: Bool = false) {

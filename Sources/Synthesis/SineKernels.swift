@@ -224,11 +224,11 @@ private func fill<P: Phases>(_ out: UnsafeMutablePointer<Float>, count: Int, _ p
 ///   - kind: 0, steady frequencies; 1, frequencies that move linearly; 2, as parabolas; 3, the same, and each ear hears both sines; 4,
 ///     frequencies that move linearly and one gain for both ears that moves; 5, frequencies that move as parabolas and such a gain; 6,
 ///     steady frequencies, and each ear hears both sines; 7, frequencies that move as polynomials of third degree; 8, the same and one gain
-///     for both ears that moves.
+///     for both ears that moves; 9, the same as 7, and each ear hears both sines.
 ///   - phases: Four for each voice: phase and step of the left sine, then of the right one.
 ///   - bends: Eight for each voice: d2 as its bit pattern, d3, d4 and nothing of the left sine, then of the right one. Not used by the kinds 0
 ///     and 6.
-///   - gains: Eight for each voice. In the kinds 0 to 3, 6 and 7: the left sine in the left ear, the right sine in the right ear, the right sine in the
+///   - gains: Eight for each voice. In the kinds 0 to 3, 6, 7 and 9: the left sine in the left ear, the right sine in the right ear, the right sine in the
 ///     left ear, the left sine in the right ear. In the others: t at the first node and its difference from node to node, and the
 ///     coefficients of the polynomial of t from the lowest up.
 @_noLocks @_noAllocation
@@ -246,6 +246,7 @@ package func addVoices(
     case 5: addVoices(to: left, right, count: count, phases, bends, gains, degree: 3, isMixed: false, isMoving: true)
     case 7: addVoices(to: left, right, count: count, phases, bends, gains, degree: 4, isMixed: false, isMoving: false)
     case 8: addVoices(to: left, right, count: count, phases, bends, gains, degree: 4, isMixed: false, isMoving: true)
+    case 9: addVoices(to: left, right, count: count, phases, bends, gains, degree: 4, isMixed: true, isMoving: false)
     default: addVoices(to: left, right, count: count, phases, bends, gains, degree: 1, isMixed: true, isMoving: false)
     }
 }

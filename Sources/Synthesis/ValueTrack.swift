@@ -12,7 +12,8 @@ public struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
     public var c3: Float = 0
     public var c4: Float = 0
     public var c5: Float = 0
-    /// Whether none of its derivatives is above the largest one of a smootherstep from 0 to 1 in 2048 frames, and it is not short.
+    /// Whether it is constant, lasts 2048 frames or more, or lasts 128 or more and has no derivative above the largest one of a smootherstep from 0 to
+    /// 1 in 2048 frames.
     public private(set) var isSlow = true
 
     public init(start: Int64, constant: Float) {

@@ -146,7 +146,7 @@ struct ShippedGoldenTests {
         "theta-drift baseline": 15_235_784_654_422_328_274,
         "theta-wash avx2": 7_930_571_035_062_182_701,
         "theta-wash baseline": 10_360_599_123_443_330_090,
-        "turning-wind avx2": 9_033_149_551_594_511_216,
+        "turning-wind avx2": 2_399_852_311_185_106_629,
         "turning-wind baseline": 18_029_528_026_019_711_215,
         "waterfall avx2": 12_786_728_213_340_382_127,
         "waterfall baseline": 8_695_116_274_296_709_590,

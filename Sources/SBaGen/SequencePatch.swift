@@ -158,7 +158,11 @@ extension SBaGenSequence {
         var strikes = zip(lines, timeline.entries).flatMap { line, entry -> [(Double, SequenceVoice)] in
             guard line.set.voices.indices.contains(voice), line.set.voices[voice].kind == .bell else { return [] }
             return span.positions(of: entry).map { ($0, line.set.voices[voice]) }
-        }.sorted { $0.0 < $1.0 }
+        }.sorted { $0.0 < $1.0 }.reduce(into: [(Double, SequenceVoice)]()) { strikes, strike in
+            // The last one counts of lines at the same time.
+            if strikes.last?.0 == strike.0 { strikes.removeLast() }
+            strikes.append(strike)
+        }
         guard span.clock == nil, strikes.first?.0 != 0, let bell = bell(atStartOf: voice, timeline, span) else { return strikes }
         // On the way round, one strike is enough.
         if span.loops, let last = strikes.last, span.length - last.0 <= options.fade { strikes.removeLast() }

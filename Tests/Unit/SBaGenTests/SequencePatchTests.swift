@@ -352,6 +352,20 @@ import Testing
         #expect(clock.strikes(ofLayer: 0) == [0, 23 * 3600])
     }
 
+    @Test("bells in lines at the same time are struck once, as the last of them says")
+    func bellsAtOnce() throws {
+        let patch = try sequence("-SE\na: 200+10/40\nb: bell+400/30\nc: bell+500/20\n0:00 a ->\n0:01 b\n0:01 a ->\n0:01 c\n0:02 c\n")
+            .patch()
+        let bell = try #require(patch.layers.firstIndex { $0.kind == .bell })
+        #expect(patch.strikes(ofLayer: bell) == [0, 60])
+        let settings = (patch.chapters + patch.cues).filter { $0.start == 60 }.flatMap(\.settings).filter {
+            $0.layer == bell && $0.parameter == .gain
+        }
+        #expect(settings.map { Amplitude.ratio($0.value) / Amplitude.ratio(-6) }.allSatisfy { abs($0 - 0.2) < 1e-5 } && settings.count == 1)
+        // It can be read again.
+        #expect(try Patch.parse(bytes: Array(patch.yaml.utf8), file: "again.yaml").chapters.count == patch.chapters.count)
+    }
+
     @Test("a bell above 100 % is struck at 100 %, with a remark")
     func loudBells() throws {
         let sequence = try sequence("a: bell+300/120\nb: bell+400/120\nNOW a\n+0:10 b\n")

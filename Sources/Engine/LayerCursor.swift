@@ -87,12 +87,11 @@ struct LayerCursor: BitwiseCopyable {
         self.revision = revision
     }
 
-    /// Moves the cursor to the first frame of a cell, where its phases are those of the eighth node if it was moved so before.
+    /// Whether the cursor is at the cell that begins with a frame, its phases at the eighth node, and suits the nodes.
     @_noLocks @_noAllocation
     @inline(__always)
-    mutating func move(toCell frame: Int64, in layer: UnsafePointer<LayerTracks>, revision: UInt64) {
-        if isAtNode, isAlwaysLow, self.revision == revision, self.frame == frame, frame < end, frame >= begin { return }
-        move(to: frame, in: layer, revision: revision)
+    func isAtNode(ofCell frame: Int64, revision: UInt64) -> Bool {
+        isAtNode && isAlwaysLow && self.revision == revision && self.frame == frame && frame < end && frame >= begin
     }
 
     /// Moves the phases to the eighth node of the cell.

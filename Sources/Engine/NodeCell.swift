@@ -116,13 +116,15 @@ struct NodeCell: BitwiseCopyable {
                 continue
             }
             let cursor = playable.workspace.cursors + index
-            cursor.pointee.move(toCell: start, in: plan.pointee.layers + index, revision: version.revision)
-            guard cursor.pointee.suitsNodes else {
-                memberships[index] = .direct
-                hasDirect = true
-                continue
+            if !cursor.pointee.isAtNode(ofCell: start, revision: version.revision) {
+                cursor.pointee.move(to: start, in: plan.pointee.layers + index, revision: version.revision)
+                guard cursor.pointee.suitsNodes else {
+                    memberships[index] = .direct
+                    hasDirect = true
+                    continue
+                }
+                cursor.pointee.enterNode()
             }
-            cursor.pointee.enterNode()
             if !cursor.pointee.isSilent { batch.append(cursor, to: leftNodes, rightNodes, kernel: kernel) }
             if cursor.pointee.end >= start + NodeCell.frames {
                 memberships[index] = .nodes

@@ -15,74 +15,76 @@ struct NodeTests {
     func likeLayers(kernel: Kernel, sampleRate: Double) {
         let count = Int(sampleRate * 0.95)
         let plan = PlanCompiler.compile(Self.patch, sampleRate: sampleRate)
-        #expect(plan.usesNodes)
-        let sum = render(plan, count: count, blocks: [256], kernel: kernel)
-        var (left, right) = ([Double](repeating: 0, count: count), [Double](repeating: 0, count: count))
-        for index in Self.patch.layers.indices {
-            var alone = Self.patch
-            alone.layers = [Self.patch.layers[index]]
-            for chapter in alone.chapters.indices {
-                alone.chapters[chapter].settings = Self.patch.chapters[chapter].settings.filter { $0.layer == index }.map {
-                    Setting(layer: 0, parameter: $0.parameter, value: $0.value)
+        let level = difference(
+            plan,
+            from: Self.patch.layers.indices.map { index in
+                var alone = Self.patch
+                alone.layers = [Self.patch.layers[index]]
+                for chapter in alone.chapters.indices {
+                    alone.chapters[chapter].settings = Self.patch.chapters[chapter].settings.filter { $0.layer == index }.map {
+                        Setting(layer: 0, parameter: $0.parameter, value: $0.value)
+                    }
                 }
-            }
-            let layer = PlanCompiler.compile(alone, sampleRate: sampleRate)
-            #expect(!layer.usesNodes)
+                return PlanCompiler.compile(alone, sampleRate: sampleRate)
+            }, count: count, kernel)
+        print("figure: \(kernel), \(Int(sampleRate)) Hz: a sum at nodes differs from its layers by \(level) dB")
+        #expect(level < -135)
+    }
+
+    /// The difference of a plan from the sum of plans with one of its layers each, in dB relative to that sum.
+    private func difference(_ plan: Plan, from layers: [Plan], count: Int, _ kernel: Kernel) -> Double {
+        #expect(plan.usesNodes && !layers.contains(where: \.usesNodes))
+        let whole = render(plan, count: count, blocks: [256], kernel: kernel)
+        var (left, right) = ([Double](repeating: 0, count: count), [Double](repeating: 0, count: count))
+        for layer in layers {
             let samples = render(layer, count: count, blocks: [256], kernel: kernel)
             for frame in 0..<count {
                 left[frame] += Double(samples.left[frame])
                 right[frame] += Double(samples.right[frame])
             }
         }
-        let level = difference(sum, left, right)
-        print("figure: \(kernel), \(Int(sampleRate)) Hz: a sum at nodes differs from its layers by \(level) dB")
-        #expect(level < -135)
-    }
-
-    /// The power of the difference from the sum of both ears, in dB below that of the sum.
-    private func difference(_ samples: Samples, _ left: [Double], _ right: [Double]) -> Double {
         func power(_ samples: some Sequence<Double>) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
-        let error = power(zip(samples.left, left).map { Double($0) - $1 }) + power(zip(samples.right, right).map { Double($0) - $1 })
+        let error = power(zip(whole.left, left).map { Double($0) - $1 }) + power(zip(whole.right, right).map { Double($0) - $1 })
         return 10 * log10(error / (power(left) + power(right)))
     }
 
     @Test(
-        "Carriers, beats and levels that faders move all the time sum up to the layers one by one as well",
-        arguments: [44_100.0, 48_000, 192_000])
-    func faders(sampleRate: Double) {
-        let layers = (0..<12).map { index in
-            Layer(
-                name: "layer\(index)", kind: .binaural,
-                values: [.carrier: 100 + 65 * Double(index), .beat: 4 + Double(index), .gain: -40 + 2 * Double(index)])
+        "Carriers, beats and levels that faders move all the time sum up to the layers one by one as well", arguments: Kernel.available,
+        [44_100.0, 48_000, 192_000])
+    func faders(kernel: Kernel, sampleRate: Double) {
+        // So soft that the headroom of all of them together is that of each.
+        let layers = (0..<16).map { index in
+            let kind = [LayerKind.binaural, .monaural, .tone, .binaural][index % 4]
+            var values: [Parameter: Double] = [.carrier: 100 + 50 * Double(index), .gain: -54 + 2 * Double(index)]
+            if kind != .tone { values[.beat] = 4 + Double(index) }
+            // The last of four is heard in both ears.
+            if index % 4 == 3 { values[.width] = 0.5 }
+            return Layer(name: "layer\(index)", kind: kind, values: values)
         }
-        let count = Int(sampleRate * 0.6)
-        /// Twelve moves of 50 ms, each of which begins before the last one has ended.
+        /// Twelve moves of 50 ms, each of which begins before the last one has ended. Only the level of layers with a tone of its own in each ear
+        /// moves: the others are rendered frame by frame then.
         func plan(_ layers: [Layer]) -> Plan {
             var plan = PlanCompiler.compile(Patch(layers: layers), sampleRate: sampleRate)
             for move in 0..<12 {
                 let isUp = move % 2 == 0
                 let settings = layers.enumerated().flatMap { index, layer in
-                    [
-                        Setting(layer: index, parameter: .carrier, value: layer.values[.carrier]! + (isUp ? 20 : 0)),
-                        Setting(layer: index, parameter: .beat, value: layer.values[.beat]! + (isUp ? 2 : 0)),
-                        Setting(layer: index, parameter: .gain, value: layer.values[.gain]! - (isUp ? 6 : 0)),
-                    ]
+                    layer.values.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { parameter, value -> Setting? in
+                        let step: Double? =
+                            switch parameter {
+                            case .carrier: 20
+                            case .beat: 2
+                            case .gain: layer.kind == .monaural || layer.values[.width] != nil ? nil : -6
+                            default: nil
+                            }
+                        return step.map { Setting(layer: index, parameter: parameter, value: value + (isUp ? $0 : 0)) }
+                    }
                 }
                 plan = plan.applying(settings, at: Int64(Double(move) * 0.049 * sampleRate) + 17, ramp: 0.05)
             }
             return plan
         }
-        let sum = render(plan(layers), count: count, blocks: [256])
-        var (left, right) = ([Double](repeating: 0, count: count), [Double](repeating: 0, count: count))
-        for layer in layers {
-            let samples = render(plan([layer]), count: count, blocks: [256])
-            for frame in 0..<count {
-                left[frame] += Double(samples.left[frame])
-                right[frame] += Double(samples.right[frame])
-            }
-        }
-        let level = difference(sum, left, right)
-        print("figure: \(Int(sampleRate)) Hz: faders at nodes differ from their layers by \(level) dB")
+        let level = difference(plan(layers), from: layers.map { plan([$0]) }, count: Int(sampleRate * 0.6), kernel)
+        print("figure: \(kernel), \(Int(sampleRate)) Hz: faders at nodes differ from their layers by \(level) dB")
         #expect(level < -135)
     }
 

@@ -113,59 +113,58 @@ struct NoiseKernelTests {
         #expect(outputs[0].allSatisfy { abs($0) < 1.2248 })
     }
 
-    @Test("Noise that is added has the bits of noise that is filled in, multiplied and added", arguments: [false, true])
-    func additions(isWide: Bool) {
-        if isWide, !KernelTests.hasAVX2 { return }
-        let keys = SIMD2<UInt64>(0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93)
-        let blocks = (0..<2048).map { Float(sin(Double($0) * 0.7)) }, windows = (0..<512).map { Float(cos(Double($0) * 0.01)) }
-        let start = (0..<112).map { Float(sin(Double($0))) }
-        for count in [1, 8, 61, 104] {
-            var (left, right, first, second) = (start, start, [Float](repeating: 0, count: 112), [Float](repeating: 0, count: 112))
-            var (expectedLeft, expectedRight) = (start, start)
-            func expect() {
-                if isWide {
-                    SynthesisAVX2.addProduct(to: &expectedLeft, count: count, source: first, gain: 0.3)
-                    SynthesisAVX2.addProduct(to: &expectedRight, count: count, source: first, gain: 0.2)
-                    SynthesisAVX2.addProduct(to: &expectedRight, count: count, source: second, gain: 0.1)
-                } else {
-                    Synthesis.addProduct(to: &expectedLeft, count: count, source: first, gain: 0.3)
-                    Synthesis.addProduct(to: &expectedRight, count: count, source: first, gain: 0.2)
-                    Synthesis.addProduct(to: &expectedRight, count: count, source: second, gain: 0.1)
-                }
-                #expect(left == expectedLeft, "\(count)")
-                #expect(right == expectedRight, "\(count)")
-            }
-            if isWide {
-                SynthesisAVX2.fillUniform(&first, &second, count: count, keys: keys, counter: 7)
-                SynthesisAVX2.addUniform(to: &left, &right, count: count, keys: keys, counter: 7, gain: 0.3, shared: 0.2, own: 0.1)
-            } else {
-                Synthesis.fillUniform(&first, &second, count: count, keys: keys, counter: 7)
-                Synthesis.addUniform(to: &left, &right, count: count, keys: keys, counter: 7, gain: 0.3, shared: 0.2, own: 0.1)
-            }
-            expect()
-            blocks.withUnsafeBufferPointer { blocks in
-                windows.withUnsafeBufferPointer { windows in
-                    let (ending, beginning) = (blocks.baseAddress! + 3, blocks.baseAddress! + 1030)
-                    let (falling, rising) = (windows.baseAddress! + 250, windows.baseAddress! + 5)
-                    if isWide {
-                        SynthesisAVX2.overlap(&first, count: count, ending: ending, falling: falling, beginning: beginning, rising: rising)
-                        SynthesisAVX2.overlap(
-                            &second, count: count, ending: ending + 512, falling: falling, beginning: beginning + 512, rising: rising)
-                        SynthesisAVX2.addOverlaps(
-                            to: &left, &right, count: count, ending: ending, falling: falling, beginning: beginning, rising: rising,
-                            distance: 512, gain: 0.3, shared: 0.2, own: 0.1)
-                    } else {
-                        Synthesis.overlap(&first, count: count, ending: ending, falling: falling, beginning: beginning, rising: rising)
-                        Synthesis.overlap(
-                            &second, count: count, ending: ending + 512, falling: falling, beginning: beginning + 512, rising: rising)
-                        Synthesis.addOverlaps(
-                            to: &left, &right, count: count, ending: ending, falling: falling, beginning: beginning, rising: rising,
-                            distance: 512, gain: 0.3, shared: 0.2, own: 0.1)
-                    }
-                }
-            }
-            expect()
+    /// The kernels that add noise, and those whose results they have to have, in one version.
+    private struct Adding {
+        typealias Samples = UnsafeMutablePointer<Float>
+        typealias Source = UnsafePointer<Float>
+
+        let addProduct: (Samples, Int, Source, Float) -> Void
+        let fillUniform: (Samples, Samples, Int, SIMD2<UInt64>, UInt32) -> Void
+        let addUniform: (Samples, Samples, Int, SIMD2<UInt64>, UInt32, Float, Float, Float) -> Void
+        let overlap: (Samples, Int, Source, Source, Source, Source) -> Void
+        let addOverlaps: (Samples, Samples, Int, Source, Source, Source, Source, Int, Float, Float, Float) -> Void
+
+        static var baseline: Adding {
+            Adding(
+                addProduct: Synthesis.addProduct(to:count:source:gain:), fillUniform: Synthesis.fillUniform,
+                addUniform: Synthesis.addUniform, overlap: Synthesis.overlap, addOverlaps: Synthesis.addOverlaps)
         }
+
+        static var wide: Adding {
+            Adding(
+                addProduct: SynthesisAVX2.addProduct(to:count:source:gain:), fillUniform: SynthesisAVX2.fillUniform,
+                addUniform: SynthesisAVX2.addUniform, overlap: SynthesisAVX2.overlap, addOverlaps: SynthesisAVX2.addOverlaps)
+        }
+    }
+
+    @Test(
+        "Noise that is added has the bits of noise that is filled in, multiplied and added",
+        arguments: KernelTests.hasAVX2 ? [false, true] : [false], [1, 8, 61, 104])
+    func additions(isWide: Bool, count: Int) {
+        let kernels = isWide ? Adding.wide : .baseline
+        let (keys, start) = (SIMD2<UInt64>(0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93), (0..<112).map { Float(sin(Double($0))) })
+        let blocks = (0..<2048).map { Float(sin(Double($0) * 0.7)) }, windows = (0..<512).map { Float(cos(Double($0) * 0.01)) }
+        var (left, right, first, second) = (start, start, [Float](repeating: 0, count: 112), [Float](repeating: 0, count: 112))
+        var (expectedLeft, expectedRight) = (start, start)
+        func expect(_ what: String) {
+            kernels.addProduct(&expectedLeft, count, first, 0.3)
+            kernels.addProduct(&expectedRight, count, first, 0.2)
+            kernels.addProduct(&expectedRight, count, second, 0.1)
+            #expect(left == expectedLeft && right == expectedRight, "\(what)")
+        }
+        kernels.fillUniform(&first, &second, count, keys, 7)
+        kernels.addUniform(&left, &right, count, keys, 7, 0.3, 0.2, 0.1)
+        expect("white noise")
+        blocks.withUnsafeBufferPointer { blocks in
+            windows.withUnsafeBufferPointer { windows in
+                let (ending, beginning) = (blocks.baseAddress! + 3, blocks.baseAddress! + 1030)
+                let (falling, rising) = (windows.baseAddress! + 250, windows.baseAddress! + 5)
+                kernels.overlap(&first, count, ending, falling, beginning, rising)
+                kernels.overlap(&second, count, ending + 512, falling, beginning + 512, rising)
+                kernels.addOverlaps(&left, &right, count, ending, falling, beginning, rising, 512, 0.3, 0.2, 0.1)
+            }
+        }
+        expect("coloured noise")
     }
 
     @Test("A shifted sine is within 4e-7 of the exact one, and finite at any shift")

@@ -43,8 +43,7 @@ struct ProgramWallTests {
 
     private static let kernels = [
         "addOverlaps", "addProduct", "addSine", "addSines", "addUniform", "addVoices", "drawLines", "fillEdge", "fillPolynomial",
-        "fillShiftedSines", "fillSine",
-        "fillSpin", "fillUniform", "interpolate", "overlap", "transformByFour", "transformByTwo",
+        "fillShiftedSines", "fillSine", "fillSpin", "fillUniform", "interpolate", "overlap", "transformByFour", "transformByTwo",
     ]
 
     /// The kernels in a file, and the calls in them that leave their module.

@@ -17,21 +17,29 @@ package struct ArtworkCache: Sendable {
     /// Width and height in points, and in pixels.
     private static let side = 900.0
 
-    /// The path of the picture's file, which is drawn if it is missing. That takes some ten milliseconds.
-    package func file(for patch: Patch) throws(PictureError) -> String {
+    /// The path of the picture's file, which is drawn if it is missing.
+    ///
+    /// - Parameter draw: Makes the file; see ``draw(_:to:)``.
+    package func file(
+        for patch: Patch, draw: (Patch, _ path: String) throws(PictureError) -> Void = ArtworkCache.draw
+    ) throws(PictureError) -> String {
         let path = "\(folder)/\(Self.name(of: patch)).png"
         // Update the file's time, so that it is kept longest.
         if FileKind.at(path) == .regular, utimensat(AT_FDCWD, path, nil, 0) == 0 { return path }
-        let bytes = try PatchPicture(patch, size: (Self.side, Self.side)).bytes(.png, pixels: 1)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw .cannotCreate(path: folder, reason: error.localizedDescription)
         }
-        try PictureFile.write(bytes, to: path)
+        try draw(patch, path)
         removeOldest()
         return path
+    }
+
+    /// Draws the picture of a patch into a PNG file, which takes some ten milliseconds.
+    package static func draw(_ patch: Patch, to path: String) throws(PictureError) {
+        try PictureFile.write(PatchPicture(patch, size: (side, side)).bytes(.png, pixels: 1), to: path)
     }
 
     /// The file name for a patch: FNV-1a (Fowler, Noll and Vo 1991) of its text, and of the tuning of its notes.

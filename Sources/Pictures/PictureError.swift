@@ -7,6 +7,8 @@ package enum PictureError: Error, Equatable {
     case cannotCreate(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     case cannotDraw(reason: String)
+    /// The process that should draw has failed.
+    case drawingFailed(message: String)
 }
 
 extension PictureError: CustomStringConvertible {
@@ -16,6 +18,7 @@ extension PictureError: CustomStringConvertible {
         case .cannotCreate(let path, let reason): "Cannot create '\(path)': \(reason)."
         case .cannotWrite(let path, let reason): "Cannot write '\(path)': \(reason). No partial file was kept."
         case .cannotDraw(let reason): "Cannot draw: \(reason)."
+        case .drawingFailed(let message): message
         }
     }
 }

@@ -19,7 +19,7 @@ struct Binaural: AsyncParsableCommand {
             PlayCommand.self, NewCommand.self, SaveAsCommand.self, RenderCommand.self, PlotCommand.self, ImportCommand.self,
             ExportCommand.self, CheckCommand.self,
             ListCommand.self, CtlCommand.self, WatchCommand.self, MIDICommand.self, WebCommand.self, NotesCommand.self,
-            OSCTableCommand.self, PreferencesTableCommand.self,
+            OSCTableCommand.self, PreferencesTableCommand.self, DrawArtworkCommand.self,
         ]
     )
 }

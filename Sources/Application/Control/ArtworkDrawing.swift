@@ -6,7 +6,7 @@ import Playback
 
 /// Draws pictures of patches without artwork: of the current item, and in advance of the one that follows it.
 ///
-/// Belongs to the control actor; drawing runs on a queue of its own, with background priority.
+/// Belongs to the control actor; a queue of its own, with background priority, waits for the process that draws.
 final class ArtworkDrawing {
     private let cache: ArtworkCache
     private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
@@ -25,7 +25,7 @@ final class ArtworkDrawing {
         let now = MonotonicClock.seconds
         let current = state.current?.revision
         if state.a4 != seen.a4 || current != seen.revision { seen = (state.a4, current, now) }
-        // A page takes megabytes: one is drawn at a time, and only the ones that are still wanted then.
+        // One is drawn at a time, and only the ones that are still wanted then.
         guard !isDrawing else { return }
         if asked.count > state.items.count + 2 {
             let ids = Set(state.items.map(\.id))
@@ -49,9 +49,7 @@ final class ArtworkDrawing {
         let (id, revision) = (item.id, item.revision)
         let cache = cache
         queue.async { [weak control] in
-            let result = Result { () throws(PictureError) in try cache.file(for: patch) }
-            // A page takes megabytes, and the next one may not be needed for a long time.
-            FreedMemory.giveBack()
+            let result = Result { () throws(PictureError) in try cache.file(for: patch, draw: ArtworkProcess.draw) }
             guard let control else { return }
             control.enter { control in
                 control.itemFiles.artworkDrawing.isDrawing = false

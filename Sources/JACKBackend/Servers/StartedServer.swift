@@ -56,10 +56,10 @@ package final class StartedServer: Sendable {
             // Without a session bus, reserving the card is not possible.
             environment["JACK_NO_AUDIO_RESERVATION"] = "1"
         }
-        do throws(ServerProcess.SpawnError) {
+        do throws(Errno) {
             return try ServerProcess(jackd, arguments, environment: environment)
         } catch {
-            throw StartedServerError(name: name, reason: "cannot run \(jackd) (\(Errno(rawValue: error.code)))")
+            throw StartedServerError(name: name, reason: "cannot run \(jackd) (\(error))")
         }
     }
 

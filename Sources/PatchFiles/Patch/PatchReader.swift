@@ -9,9 +9,11 @@ extension Patch {
         try parse(bytes: Array(text.utf8), file: file)
     }
 
-    /// Parses a patch from the bytes of a file, which have to be UTF-8 text of at most 1 MiB.
-    package static func parse(bytes: [UInt8], file: String) throws(Diagnostics) -> Patch {
-        let source = try YAMLSource(bytes: bytes, file: file)
+    /// Parses a patch from the bytes of a file, which have to be UTF-8 text.
+    ///
+    /// - Parameter limit: The most bytes that are read.
+    package static func parse(bytes: [UInt8], file: String, limit: Int = YAMLSource.maximumSize) throws(Diagnostics) -> Patch {
+        let source = try YAMLSource(bytes: bytes, file: file, limit: limit)
         let patch = source.tree(expected: "a patch: at least `layers:` with one layer").flatMap { PatchReader(source: source).patch($0) }
         guard let patch, source.faults.isEmpty else { throw Diagnostics(source.faults) }
         return patch

@@ -15,12 +15,12 @@ package final class YAMLSource {
     private let lines: [Substring]
 
     /// - Throws: If the file is too large, not text or not UTF-8; all of this is checked before anything is parsed.
-    package init(bytes: [UInt8], file: String) throws(Diagnostics) {
+    package init(bytes: [UInt8], file: String, limit: Int = maximumSize) throws(Diagnostics) {
         func refusal(_ fault: TextFault, _ place: YAMLTree.Place = .init(line: 0, column: 0), line: String = "") -> Diagnostics {
             Diagnostics([Diagnostic(fault: fault, file: file, place: place, sourceLine: line)])
         }
         if let content = ForeignContent(bytes) { throw refusal(.foreign(content, file: file)) }
-        guard bytes.count <= Self.maximumSize else { throw refusal(.tooLarge(limit: Self.maximumSize)) }
+        guard bytes.count <= limit else { throw refusal(.tooLarge(limit: limit)) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let (offset, place) = Self.firstInvalidByte(bytes)
             throw refusal(.notUTF8(byte: offset), place, line: Self.line(around: offset, of: bytes))

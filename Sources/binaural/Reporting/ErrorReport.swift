@@ -65,7 +65,7 @@ enum ErrorReport {
         switch error {
         case .cannotCreate: " Choose another place with -o."
         case .cannotWrite: " Check the disk, or choose another place with -o."
-        case .unknownFormat, .cannotDraw: ""
+        case .unknownFormat, .cannotDraw, .drawingFailed: ""
         }
     }
 

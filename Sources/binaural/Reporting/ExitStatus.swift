@@ -117,7 +117,7 @@ extension ExitStatus {
             case .unknownFormat: .usage
             case .cannotCreate: .cannotCreate
             case .cannotWrite: .inputOutput
-            case .cannotDraw: .software
+            case .cannotDraw, .drawingFailed: .software
             }
     }
 }

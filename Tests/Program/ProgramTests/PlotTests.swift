@@ -109,6 +109,53 @@ struct PlotTests {
         }
     }
 
+    @Test("the program draws the picture for now playing of a patch on standard input, with its notes tuned; or it says why not")
+    func drawArtwork() async throws {
+        func draw(_ patch: String, a4: String, to name: String) async throws -> FinishedProgram {
+            try await RunningProgram.run(
+                try PackageRoot.program(), ["draw-artwork", a4, environment.folder.file(name)], environment: environment.variables,
+                folder: environment.folder.path, input: patch)
+        }
+        let (note, frequency) = ("layers: [{tone: {note: A4}}]\n", "layers: [{tone: {carrier: 432}}]\n")
+        for (patch, a4, name) in [(note, "432", "a.png"), (frequency, "440", "b.png"), (note, "440", "c.png")] {
+            let run = try await draw(patch, a4: a4, to: name)
+            #expect(run.exit == .code(0), "\(run.summary)")
+            #expect(run.output.isEmpty && run.errors.isEmpty, "\(run.summary)")
+        }
+        #expect(try data("a.png").prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+        #expect(try data("a.png") == data("b.png"))
+        #expect(try data("a.png") != data("c.png"))
+        for (patch, name, status, words) in [
+            ("layers: 3\n", "x.png", 65, "The patch cannot be read: "), ("", "x.png", 65, "The patch cannot be read: "),
+            (note, "nowhere/x.png", 73, "Cannot create '"),
+        ] {
+            let run = try await draw(patch, a4: "nan", to: name)
+            #expect(run.exit == .code(Int32(status)), "\(run.summary)")
+            #expect(run.errors.hasPrefix("binaural: error: \(words)"), "\(run.summary)")
+            #expect(run.errors.split(separator: "\n").count == 1, "\(run.summary)")
+        }
+    }
+
+    @Test("if the process that draws fails, its reason is reported, and the item plays")
+    func failingProcess() async throws {
+        try await JACKServer.run { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write("title: Plain\nlayers: [{tone: {}}]\n", to: "plain.yaml")
+            let cache = try #require(run.environment.variables["XDG_CACHE_HOME"])
+            // Nobody, not even root, can create a file in this folder.
+            try? FileManager.default.removeItem(atPath: cache)
+            try FileManager.default.createDirectory(atPath: cache + "/binaural", withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: cache + "/binaural/artwork", withDestinationPath: "/proc/self/fdinfo")
+            let program = try run.start("plain.yaml")
+            let line = try await program.line(containing: "Cannot draw the picture for now playing. Cannot create '\(cache)")
+            #expect(!line.text.contains("-o"), "\(line.text)")
+            #expect(try await run.value(of: "now/state").contains("playing"))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0))
+        }
+    }
+
     @Test("if the cache cannot be written, the item has no picture, which is reported once, and it keeps playing")
     func noCache() async throws {
         try await JACKServer.run { server in

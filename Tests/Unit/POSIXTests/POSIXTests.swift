@@ -50,3 +50,42 @@ import Testing
         #expect(Errno.last == Errno(rawValue: ENOENT))
     }
 }
+
+@Suite("Child processes") struct ChildProcessTests {
+    @Test("a child has its input, its output and its environment, a group of its own, and no other open file")
+    func child() throws {
+        let (input, output) = (try #require(tmpfile()), try #require(tmpfile()))
+        defer {
+            fclose(input)
+            fclose(output)
+        }
+        fputs("hello\n", input)
+        rewind(input)
+        // As libraries leave theirs open for programs that are started.
+        let socket = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(socket) }
+        let pid = try ChildProcess.start(
+            "/bin/sh", ["-c", "cat; echo $WORD; echo /proc/$$/fd/*; exit 3"], environment: ["WORD": "world"], input: fileno(input),
+            output: fileno(output))
+        let group = getpgid(pid)
+        var status: Int32 = 0
+        #expect(waitpid(pid, &status, 0) == pid)
+        #expect(status == 3 << 8)
+        // It may have ended before it was asked for its group.
+        #expect(group == pid || group == -1)
+        rewind(output)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, output))
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.prefix(2) == ["hello", "world"])
+        // The shell opens the folder itself, to list it.
+        let files = lines.last?.split(separator: " ") ?? []
+        #expect((3...4).contains(files.count), "\(files)")
+        #expect(!files.contains("/proc/\(pid)/fd/\(socket)") || socket == 3, "\(files)")
+    }
+
+    @Test("a program that is missing is an error")
+    func missing() {
+        #expect(throws: Errno(rawValue: ENOENT)) { try ChildProcess.start("/nowhere", [], environment: [:], output: 1) }
+    }
+}

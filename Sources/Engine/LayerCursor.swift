@@ -2,7 +2,7 @@
 
 import Synthesis
 
-/// The current pieces of a layer's tracks, and its phases at the next frame, or at a node behind it. All of it follows from the plan and
+/// The current pieces of a layer's tracks, and its phases at the next frame, or at a node ahead of it. All of it follows from the plan and
 /// the frame: a cursor is only a cache.
 struct LayerCursor: BitwiseCopyable {
     /// The layer's revision that it was made from; 0 for none.

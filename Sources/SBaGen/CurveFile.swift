@@ -5,7 +5,8 @@ import Patches
 struct CurveFile {
     /// The values that a formula can move; amplitudes are percent.
     enum Target: String, CaseIterable {
-        case beat, carrier, amp, mixamp, mixam_hz, mixpulse_hz, mixpulse_amp, mixbeat_hz, mixbeat_amp, mixspin_hz
+        case beat, carrier, amp, mixamp, mixam_hz, mixpulse_hz, mixpulse_amp, mixbeat_hz, mixbeat_amp, mixspin_hz, mixspin_width,
+            mixspin_amp
     }
 
     /// A formula that holds while a comparison with the minute is true; always, without one.

@@ -164,7 +164,13 @@ struct GeneratedCurve {
             switch effect.form {
             case .pulses: set(.mixpulse_hz, .mixpulse_amp)
             case .beat: set(.mixbeat_hz, .mixbeat_amp)
-            case .spin: set(.mixspin_hz, nil)
+            case .spin:
+                set(.mixspin_hz, nil)
+                if var spin = voice.mixSpin {
+                    spin.width = abs(values[.mixspin_width] ?? spin.width)
+                    spin.intensity = percent(values[.mixspin_amp] ?? spin.intensity)
+                    (voice.mixSpin, voice.carrier) = (spin, spin.share)
+                }
             case .modulation: if let value = values[.mixam_hz] { voice.modulationRate = abs(value) }
             case .direct: break
             }
@@ -191,13 +197,14 @@ extension GeneratedCurve {
     static func lines(
         of text: String, by name: String, _ minutes: [Int]?, _ waveform: Waveform, with others: [SequenceVoice],
         fade: Double, _ files: (String) -> [UInt8]?
-    ) -> Result<(lines: [SBaGenSequence.TimeLine], isRough: Bool), Fault> {
+    ) -> Result<(lines: [SBaGenSequence.TimeLine], isRough: Bool, times: MixCourse.Session), Fault> {
         guard let (drop, overrides) = course(text) else { return .failure(.course) }
         guard let bytes = files(name) else { return .failure(.formulas(nil)) }
         let mix = others.first { $0.kind == .mix }?.amplitude
         do throws(CurveFormula.Failure) {
             let curve = try GeneratedCurve(drop, minutes: minutes, bytes: bytes, overrides: overrides, mixLevel: mix)
-            return .success(try curve.lines(waveform, with: others, fade: fade))
+            let (lines, isRough) = try curve.lines(waveform, with: others, fade: fade)
+            return .success((lines, isRough, MixCourse.Session(drop, minutes ?? [30, 30, 3])))
         } catch {
             return .failure(.formulas(error.sentence))
         }

@@ -38,6 +38,23 @@ enum GeneratedCourse {
     }
 }
 
+extension GeneratedCourse {
+    /// How long it leads down, with what is held there, and back.
+    func times(_ minutes: [Int]?) -> MixCourse.Session {
+        switch self {
+        case .slide: MixCourse.Session(fall: 60 * (minutes?[0] ?? 30), wake: 0)
+        case .drop(let drop), .sigmoid(let drop): MixCourse.Session(drop, minutes ?? [30, 30, 3])
+        }
+    }
+}
+
+extension MixCourse.Session {
+    /// - Parameter minutes: Minutes of the drop, of the hold at its end, and of the return.
+    init(_ drop: GeneratedSequence.Drop, _ minutes: [Int]) {
+        self.init(fall: 60 * (minutes[0] + (drop.isHeld ? minutes[1] : 0)), wake: drop.wakes ? 60 * minutes[2] : 0)
+    }
+}
+
 extension SequenceReader {
     /// Generates the session that the words after `-p` describe; faults are reported.
     mutating func generate(_ words: [Word], at place: Place) {
@@ -46,12 +63,11 @@ extension SequenceReader {
         }
         if kind == .sigmoid || kind == .curve { notePart(ofSBaGenX: "`-p \(kind)`", at: first.place) }
         var rest = words.dropFirst()
-        let isDrop = kind != .slide
         // A file of formulas may begin with a t, too.
         let hasLength = rest.first.map { $0.text.hasPrefix("t") && (kind != .curve || $0.text.dropFirst().first?.isNumber == true) }
         let length = hasLength == true ? rest.popFirst() : nil
         let minutes = length.flatMap { kind.minutes($0.text) }
-        if let length, minutes == nil { return source.report(.generatedLength(length.text, isDrop: isDrop), at: length.place) }
+        if let length, minutes == nil { return source.report(.generatedLength(length.text, isDrop: kind != .slide), at: length.place) }
         let formulas = kind == .curve ? rest.popFirst() : nil
         guard let word = rest.popFirst() else {
             return source.report(.generatedCourse(nil, kind), at: first.place)
@@ -59,11 +75,12 @@ extension SequenceReader {
         // The voices decide the dialect, too.
         let limit = SBaGenSequence.ToneSet.maximumVoiceCount
         if rest.count >= limit { source.report(.tooManyVoices(rest.count + 1, limit: limit), at: rest[rest.startIndex + limit - 1].place) }
-        let others = voices(Array(rest.prefix(limit)))
+        var others = voices(Array(rest.prefix(limit)))
         if others.count >= limit {
             if rest.count < limit { source.report(.tooManyVoices(others.count + 1, limit: limit), at: rest[rest.startIndex].place) }
             return
         }
+        if options.movesWholeMix(beside: others), others.count < limit - 1 { others.append(SequenceVoice(.mix, amplitude: 100)) }
         let fade = options.hasFade ? options.options.fade : 10
         if let formulas {
             switch GeneratedCurve.lines(
@@ -71,7 +88,7 @@ extension SequenceReader {
             {
             case .success(let session):
                 if session.isRough { remarks.append((.roughCurve(formulas.text), formulas.place)) }
-                use(session.lines, at: place)
+                use(session.lines, session.times, at: place)
             case .failure(.course): source.report(.generatedCourse(word.text, kind), at: word.place)
             case .failure(.formulas(let reason)): source.report(.formulas(formulas.text, reason), at: formulas.place)
             }
@@ -82,14 +99,14 @@ extension SequenceReader {
             // Without times of its own only a curve can be at fault.
             let isTooLong = (minutes ?? []).reduce(0, +) > GeneratedSequence.longest
             guard let length, isTooLong || kind != .sigmoid else { return source.report(.flatSigmoid, at: word.place) }
-            return source.report(.generatedLength(length.text, isDrop: isDrop), at: length.place)
+            return source.report(.generatedLength(length.text, isDrop: kind != .slide), at: length.place)
         }
-        use(generated.lines(options.options.waveform, with: others), at: place)
+        use(generated.lines(options.options.waveform, with: others), course.times(minutes), at: place)
     }
 
-    private mutating func use(_ lines: [SBaGenSequence.TimeLine], at place: Place) {
-        sequence.lines = lines
-        places = lines.map { _ in place }
+    private mutating func use(_ lines: [SBaGenSequence.TimeLine], _ times: MixCourse.Session, at place: Place) {
+        sequence.lines = options.mixCourse.map { $0.course.applied(to: lines, of: times) } ?? lines
+        places = sequence.lines.map { _ in place }
         options.startsAndEnds()
     }
 

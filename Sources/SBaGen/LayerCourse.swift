@@ -125,10 +125,13 @@ struct LayerCourse {
         guard piece.kind == kind else { return move(.gain, Parameter.off, Parameter.off, piece) }
         let halves = kind.isSpin ? piece.withPositiveWidth : ear.map { piece.cut(where: $0.frequency) } ?? [piece]
         // The rate of an envelope goes through 0 where the beat does.
-        for half in halves.flatMap({ kind.hasRateOfBeat ? $0.cut(where: \.beat) : [$0] }) {
+        for half in halves.flatMap({ kind.hasRateOfBeat ? $0.cut(where: \.beat) : [$0] }).flatMap({ isSpunFile ? $0.cutBySpin : [$0] }) {
             for part in headphones.parts(of: half) { addHeard(part) }
         }
     }
+
+    /// Whether it is a file that spins, whose depth follows the share of an ear in a curve.
+    private var isSpunFile: Bool { if case .mixEffect(let effect) = kind { effect.form == .spin } else { false } }
 
     private mutating func addHeard(_ piece: SequenceTimeline.Piece) {
         move(.gain, level(piece.from), level(piece.to), piece)

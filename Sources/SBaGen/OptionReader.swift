@@ -10,6 +10,8 @@ struct OptionReader {
     /// The words after `-p`, and the place of the option.
     private(set) var generated: (words: [SequenceText.Word], place: SequenceText.Place)?
     private(set) var remarks: [Diagnostic] = []
+    /// `-A`, and its place.
+    private(set) var mixCourse: (course: MixCourse, place: SequenceText.Place)?
     /// Whether it has `-F`.
     private(set) var hasFade = false
     /// An option that only SBaGenX reads.
@@ -139,6 +141,19 @@ struct OptionReader {
             options.modulation = shape
             partOfSBaGenX = ("`-H`", place)
             return true
+        case "A":
+            partOfSBaGenX = ("`-A`", place)
+            // The shape may be left out.
+            guard let value, value.text.contains("="), !value.text.hasPrefix("-") else {
+                mixCourse = (MixCourse(), place)
+                return false
+            }
+            guard
+                let course: MixCourse = read(
+                    letter, value, "the course of the sound file, such as d=0.3:e=0.3:k=10:E=0.7", at: place, { MixCourse($0) })
+            else { return nil }
+            mixCourse = (course, place)
+            return true
         default:
             guard let other = Self.withoutEffect.first(where: { $0.letters.contains(letter) }) else {
                 source.report(.unknownOption(letter), at: place)
@@ -166,6 +181,18 @@ struct OptionReader {
             return nil
         }
         return value
+    }
+
+    /// Whether `-A` moves a file that no voice plays, which is heard at full level.
+    func movesWholeMix(beside voices: [SequenceVoice]) -> Bool {
+        mixCourse != nil && options.mixFile != nil && !voices.contains(where: \.kind.isOfFile)
+    }
+
+    /// Reports a `-A` that moves nothing; call when all lines have been read.
+    mutating func checkMixCourse() {
+        guard let place = mixCourse?.place, generated == nil || options.mixFile == nil else { return }
+        let reason = "it moves the sound file of `-m` in a session of `-p`"
+        remarks.append(source.diagnostic(SequenceFault.optionWithoutEffect("A", reason: reason), at: place))
     }
 
     /// Plays a generated session from its beginning to its end.

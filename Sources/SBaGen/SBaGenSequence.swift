@@ -93,6 +93,8 @@ package struct SequenceVoice: Equatable, Sendable {
     package var beat: Double
     /// Rate of `mixam:` on a sound file, in Hz; `nil` before it is known, for that of the first tone's beat.
     package var modulationRate: Double?
+    /// How far `mixspin:` moves, from which its intensity follows.
+    var mixSpin: MixSpin?
 
     package init(_ kind: Kind, amplitude: Double = 0, carrier: Double = 0, beat: Double = 0, modulationRate: Double? = 0) {
         self.kind = kind

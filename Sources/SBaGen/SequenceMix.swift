@@ -32,6 +32,17 @@ extension SBaGenSequence {
     }
 }
 
+/// How far a `mixspin:` moves the sound file.
+struct MixSpin: Equatable, Sendable {
+    /// Microseconds, at least 0.
+    var width: Double
+    /// Percent.
+    var intensity: Double
+
+    /// The part of an ear that moves to the other one, in percent; at most all of it.
+    var share: Double { min(width * 1e-6 * 44_100 * (0.5 + 3.5 * intensity / 100) / 128, 1) * 100 }
+}
+
 extension SequenceVoice.Kind {
     /// Whether it plays the sound file, or changes it.
     var isOfFile: Bool {

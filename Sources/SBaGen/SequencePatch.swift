@@ -155,13 +155,17 @@ extension SBaGenSequence {
 
     /// Strikes of a bell, which is struck whenever a tone-set with it begins, and at the start if that lies within one.
     private func strikes(ofVoice voice: Int, _ timeline: SequenceTimeline, _ span: SequenceSpan) -> [(Double, SequenceVoice)] {
-        var strikes = zip(lines, timeline.entries).flatMap { line, entry -> [(Double, SequenceVoice)] in
-            guard line.set.voices.indices.contains(voice), line.set.voices[voice].kind == .bell else { return [] }
-            return span.positions(of: entry).map { ($0, line.set.voices[voice]) }
-        }.sorted { $0.0 < $1.0 }.reduce(into: [(Double, SequenceVoice)]()) { strikes, strike in
+        let entered = lines.indices.flatMap { index -> [(position: Double, time: Double, bell: SequenceVoice)] in
+            let voices = lines[index].set.voices
+            guard voices.indices.contains(voice), voices[voice].kind == .bell else { return [] }
+            return span.positions(of: timeline.entries[index]).map { ($0, timeline.times[index], voices[voice]) }
+        }
+        var strikes: [(Double, SequenceVoice)] = []
+        // A later time comes first: where a sequence spans a whole day, its end is before its first line.
+        for strike in entered.sorted(by: { ($0.position, $1.time) < ($1.position, $0.time) }) {
             // The last one counts of lines at the same time.
-            if strikes.last?.0 == strike.0 { strikes.removeLast() }
-            strikes.append(strike)
+            if strikes.last?.0 == strike.position { strikes.removeLast() }
+            strikes.append((strike.position, strike.bell))
         }
         guard span.clock == nil, strikes.first?.0 != 0, let bell = bell(atStartOf: voice, timeline, span) else { return strikes }
         // On the way round, one strike is enough.
@@ -226,7 +230,7 @@ extension SBaGenSequence {
         struct Key: Hashable { var start, over: Double }
         let groups = Dictionary(grouping: moves) { Key(start: $0.start, over: $0.over) }
         var cues = groups.sorted { ($0.key.start, $0.key.over) < ($1.key.start, $1.key.over) }.map { key, moves in
-            Chapter(start: key.start, over: key.over, settings: moves.map(\.setting))
+            Chapter(start: key.start, over: key.over, settings: moves.map(\.setting).withoutOverruled)
         }
         let alone = Dictionary(grouping: cues, by: \.start).filter { $0.value.count == 1 && titles[$0.key] != nil }
         cues.removeAll { alone[$0.start] != nil }
@@ -260,6 +264,14 @@ extension SequenceTimeline.Piece {
         let time = start + (end - start) * first / (first - last)
         guard start < time, time < end else { return [self] }
         return [Self(start, time, from, voice(at: time)), Self(time, end, voice(at: time), to)]
+    }
+
+    /// The piece in parts of 10 s or more, over each of which the share of `mixspin:` moves by at most a 64th if there is time.
+    var cutBySpin: [Self] {
+        let count = Int(min(abs(to.carrier - from.carrier) / 100 * 64, (end - start) / 10).rounded(.up))
+        guard count > 1 else { return [self] }
+        let times = (0...count).map { $0 == count ? end : start + (end - start) * Double($0) / Double(count) }
+        return zip(times, times.dropFirst()).map { Self($0, $1, voice(at: $0), voice(at: $1)) }
     }
 
     /// A spin with widths of at least 0: a negative one turns to the other side.
@@ -297,6 +309,14 @@ struct SequenceMove {
     var start: Double
     var over: Double
     var setting: Setting
+}
+
+extension [Setting] {
+    /// The last setting of each parameter. At a high speed several steps begin at position 0, and only the last of them is heard.
+    fileprivate var withoutOverruled: Self {
+        var later: [Int: Set<Parameter>] = [:]
+        return reversed().filter { later[$0.layer, default: []].insert($0.parameter).inserted }.reversed()
+    }
 }
 
 extension [SequenceTimeline.Piece] {

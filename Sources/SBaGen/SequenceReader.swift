@@ -93,6 +93,7 @@ struct SequenceReader {
             if let place = places.first { source.report(.immediateAndTimes("-p"), at: place) }
             generate(generated.words, at: generated.place)
         }
+        options.checkMixCourse()
         sequence.options = options.options
         if sequence.lines.isEmpty, source.faults.isEmpty { source.report(.noTimes, at: Place(line: 0, column: 0)) }
         sequence.remarks = SequenceText.merged(options.remarks + remarks.map { source.diagnostic($0.0, at: $0.1) })

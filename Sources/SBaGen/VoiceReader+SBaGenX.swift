@@ -153,11 +153,11 @@ extension VoiceReader {
         return voice
     }
 
-    /// Reads `WIDTH+RATE/INTENSITY`. At most all of an ear moves to the other one.
+    /// Reads `WIDTH+RATE/INTENSITY`.
     private mutating func mixSpin() -> SequenceVoice? {
         guard var voice = pair({ _ in .mixEffect(MixEffect(.spin, label: "mixspin")) }) else { return nil }
-        let share = voice.carrier * 1e-6 * 44_100 * (0.5 + 3.5 * voice.amplitude / 100) / 128
-        (voice.carrier, voice.amplitude) = (min(share, 1) * 100, 100)
+        let spin = MixSpin(width: voice.carrier, intensity: voice.amplitude)
+        (voice.mixSpin, voice.carrier, voice.amplitude) = (spin, spin.share, 100)
         return voice
     }
 

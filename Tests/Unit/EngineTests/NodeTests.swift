@@ -61,8 +61,8 @@ struct NodeTests {
             if index % 4 == 3 { values[.width] = 0.5 }
             return Layer(name: "layer\(index)", kind: kind, values: values)
         }
-        /// Twelve moves of 50 ms, each of which begins before the last one has ended. Only the level of layers with a tone of its own in each ear
-        /// moves: the others are rendered frame by frame then.
+        /// Twelve moves of 50 ms, each of which begins before the last one has ended. The level moves only of layers that have a tone of their
+        /// own in each ear, or one tone in one place: the others are rendered frame by frame while it moves.
         func plan(_ layers: [Layer]) -> Plan {
             var plan = PlanCompiler.compile(Patch(layers: layers), sampleRate: sampleRate)
             for move in 0..<12 {

@@ -133,6 +133,24 @@ import Testing
         }
     }
 
+    @Test("the width and the intensity of a spin of the file move the depth of its spin")
+    func mixSpin() throws {
+        let text = "-m a\n-p curve t10,0,0 f.sbgf 00as/20 mix/20 mixspin:300+0.5/40\n"
+        func depth(_ file: String, _ position: Double) throws -> Double {
+            let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array(file.utf8) }).patch()
+            return try value(patch, .spinDepth, position, layer: 2)
+        }
+        /// The depth of a layer that swings by the share of an ear.
+        func expected(_ width: Double, _ intensity: Double) -> Double {
+            let share = min(width * 1e-6 * 44_100 * (0.5 + 3.5 * intensity / 100) / 128, 1)
+            return 2 * share / (1 + share)
+        }
+        #expect(abs(try depth("beat = 8\n", 300) - expected(300, 40)) < 1e-6)
+        #expect(abs(try depth("beat = 8\nmixspin_width = 200 - 20*m\n", 300) - expected(100, 40)) < 1e-4)
+        #expect(abs(try depth("beat = 8\nmixspin_amp = 10*m\n", 300) - expected(300, 50)) < 1e-4)
+        #expect(abs(try depth("beat = 8\nmixspin_width = -100\nmixspin_amp = 900\n", 300) - expected(100, 100)) < 1e-6)
+    }
+
     @Test(
         "a file with a fault is refused with its line, and one that is missing with its name",
         arguments: [

@@ -123,6 +123,54 @@ import Testing
         #expect(set.layers.map { $0.values[.beat] } == [10, 4])
     }
 
+    /// The factor of `-A` at a minute.
+    private func factor(_ m: Double, d: Double, e: Double, k: Double, E: Double, T: Double, U: Double) -> Double {
+        if m >= T { return U > 0 ? min(E + (1 - E) * (m - T) / U, 1) : E }
+        return (1 - d * exp(-e * pow(m.truncatingRemainder(dividingBy: 2 * k) - k, 2))) * (1 - (1 - E) * m / T)
+    }
+
+    @Test(
+        "`-A` takes the sound file and its effects along its course, to 0.005 % at every second, and changes nothing else",
+        arguments: [
+            ("drop t30,10,5 00bs+^/20", 40.0, 5.0), ("drop t30,10,5 00b+/20", 40, 0), ("sigmoid t20,5,3 00as^/20", 20, 3),
+            ("slide t25 205+10/20", 25, 0),
+        ])
+    func mixCourse(session: String, fall: Double, wake: Double) throws {
+        let words = "-p \(session) mix/30 mixpulse:4/30\n"
+        let (plain, moved) = (try patch("-m a\n" + words, .sbagenx), try patch("-m a\n-A d=0.4:e=0.2:k=7:E=0.5\n" + words))
+        #expect(moved.layers[0] == plain.layers[0] && moved.layers.map(\.kind) == plain.layers.map(\.kind))
+        #expect(moved.chapters.map(\.title) == plain.chapters.map(\.title))
+        #expect(moved.duration == plain.duration)
+        for second in stride(from: 0.0, through: (fall + wake) * 60, by: 1) {
+            let expected = factor(second / 60, d: 0.4, e: 0.2, k: 7, E: 0.5, T: fall, U: wake)
+            #expect(abs(try level(moved, 1, second) - 30 * expected) < 0.005, "\(second) s")
+            #expect(abs(try level(moved, 2, second) - 21 * expected) < 0.005, "\(second) s")
+            #expect(abs(try value(moved, .beat, second) - value(plain, .beat, second)) < 1e-9, "\(second) s")
+            #expect(abs(try value(moved, .carrier, second) - value(plain, .carrier, second)) < 1e-9, "\(second) s")
+        }
+    }
+
+    @Test("`-A` has values of its own, and takes along a file that no voice plays; without a session or a file it has no effect")
+    func usualMixCourse() throws {
+        let whole = try patch("-m a -A -p drop t30,10,5 00bs/20\n")
+        #expect(whole.layers.map(\.kind) == [.binaural, .file])
+        // With 20 % of the tone it is scaled by 100/120.
+        for minute in [0.0, 10, 11.5, 20, 30] {
+            let expected = factor(minute, d: 0.3, e: 0.3, k: 10, E: 0.7, T: 30, U: 0)
+            #expect(abs(try level(whole, 1, minute * 60) - 100 / 1.2 * expected) < 0.01, "\(minute) min")
+        }
+        for text in ["-A\n-p drop 00as/20 mix/30\n", "-m a -A\na: mix/50\nNOW a\n"] {
+            let remarks = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg").remarks
+            #expect(remarks.contains { "\($0.fault as? SequenceFault)".contains("optionWithoutEffect(\"A\"") }, "\(remarks)")
+        }
+        for shape in ["d=2", "d=0.3:d=0.4", "x=1", "e=-1", "k=0", "k=nan", "E=", "=", "d=0.3:", "d=1=1"] {
+            #expect(throws: Diagnostics.self, "\(shape)") { try patch("-m a -A \(shape) -p drop 00as/20\n") }
+        }
+        // The narrowest dips, all day.
+        let longest = try patch("-m a -A d=1:e=1000:k=0.1:E=0 -p drop t1380,0,0 00as/20 mix/40\n")
+        #expect(longest.cues.count <= 8192)
+    }
+
     @Test("a plain drop is SBaGen's, unless the dialect is asked for; SBaGen's refuses what it does not know")
     func dialects() throws {
         #expect(try patch("-p drop 00as\n").duration == 1815)

@@ -352,7 +352,7 @@ import Testing
         #expect(clock.strikes(ofLayer: 0) == [0, 23 * 3600])
     }
 
-    @Test("bells in lines at the same time are struck once, as the last of them says")
+    @Test("bells that are entered at the same time are struck once, as the last of them says")
     func bellsAtOnce() throws {
         let patch = try sequence("-SE\na: 200+10/40\nb: bell+400/30\nc: bell+500/20\n0:00 a ->\n0:01 b\n0:01 a ->\n0:01 c\n0:02 c\n")
             .patch()
@@ -363,6 +363,25 @@ import Testing
         }
         #expect(settings.map { Amplitude.ratio($0.value) / Amplitude.ratio(-6) }.allSatisfy { abs($0 - 0.2) < 1e-5 } && settings.count == 1)
         // It can be read again.
+        #expect(try Patch.parse(bytes: Array(patch.yaml.utf8), file: "again.yaml").chapters.count == patch.chapters.count)
+    }
+
+    @Test("where a sequence spans a whole day, the bell of its first line is struck, not that of its end")
+    func wholeDay() throws {
+        let patch = try sequence("-SE\na: -\nb: bell+400/30\nc: bell+500/20\n0:00 b ->\n12:00 a ->\n0:00 c ->\n").patch()
+        let bell = try #require(patch.layers.firstIndex { $0.kind == .bell })
+        #expect(patch.layers[bell].values[.carrier] == 400)
+        let gains = (patch.chapters + patch.cues).flatMap(\.settings).filter { $0.layer == bell && $0.parameter == .gain }.map(\.value)
+        #expect(gains.count == 1 && abs(Amplitude.ratio(gains[0]) / Amplitude.ratio(-6) - 0.3) < 1e-5)
+    }
+
+    @Test("bells that follow each other within the first 20 ms, at a high speed, make a patch that can be read again")
+    func fastBells() throws {
+        let patch = try sequence(
+            "-SE -q 200\na: bell+300/50\nb: bell+400/50\nc: bell+500/50\n0:00:00 a ->\n0:00:01 b ->\n0:00:02 c ->\n0:10 c\n"
+        ).patch()
+        let steps = (patch.chapters + patch.cues).filter { $0.start == 0 }.flatMap(\.settings).filter { $0.parameter == .carrier }
+        #expect(steps.map(\.value) == [500])
         #expect(try Patch.parse(bytes: Array(patch.yaml.utf8), file: "again.yaml").chapters.count == patch.chapters.count)
     }
 

@@ -1,3 +1,4 @@
+import Patches
 import Synthesis
 
 /// The length that a stretch of a plan needs for seamless looping.
@@ -15,27 +16,37 @@ package struct LoopSeam: Equatable, Sendable {
 }
 
 extension Plan {
-    /// Finds the length at which the phases of most layers meet best; of equally good ones the longest.
+    /// Finds the length at which the phases of most layers meet best; of equally good ones the longest. If there is one at which all of them
+    /// meet together with the effects of noises, files and inputs, it is that: those are crossfaded, and their pulses stay in time.
     ///
     /// - Parameters:
     ///   - start: Plan frame.
     ///   - lengths: Allowed lengths, in frames.
     ///   - tail: Frames beyond the end for which the layers have to stay steady.
     package func seam(from start: Int64, lengths: ClosedRange<Int64>, tail: Int64) -> LoopSeam {
+        let frames = start..<start + lengths.upperBound + tail
         let oscillators = layers.indices.reduce(into: [Int: [UInt64]]()) { result, index in
-            result[index] = layers[index].steadyIncrements(in: start..<start + lengths.upperBound + tail)
+            result[index] = layers[index].steadyIncrements(in: frames)
         }
-        let increments = Set(oscillators.values.joined()).sorted()
-        var best = (frames: lengths.upperBound, error: 1.0)
-        for frames in lengths.reversed() {
-            let error = Self.largestMiss(increments, frames, limit: best.error)
-            if error < best.error { best = (frames, error) }
-            if best.error < Self.exact { break }
-        }
+        let (increments, rates) = (Set(oscillators.values.joined()), Set(layers.flatMap { $0.steadyRates(in: frames) }))
+        var best = Self.bestMeeting(increments.union(rates), lengths)
+        if best.error > LoopSeam.bound, !rates.isSubset(of: increments) { best = Self.bestMeeting(increments, lengths) }
         if best.error > LoopSeam.bound { best = (Self.mostMeeting(oscillators, lengths), 0) }
         let meeting = Set(oscillators.filter { Self.largestMiss($0.value, best.frames, limit: 1) <= LoopSeam.bound }.keys)
         let error = meeting.map { Self.largestMiss(oscillators[$0] ?? [], best.frames, limit: 1) }.max() ?? 0
         return LoopSeam(frames: best.frames, meeting: meeting, error: error)
+    }
+
+    /// The length at which all of these phase increments meet best.
+    private static func bestMeeting(_ increments: Set<UInt64>, _ lengths: ClosedRange<Int64>) -> (frames: Int64, error: Double) {
+        let increments = increments.sorted()
+        var best = (frames: lengths.upperBound, error: 1.0)
+        for frames in lengths.reversed() {
+            let error = largestMiss(increments, frames, limit: best.error)
+            if error < best.error { best = (frames, error) }
+            if best.error < exact { break }
+        }
+        return best
     }
 
     /// Phase difference in cycles that changes no sample.
@@ -71,11 +82,29 @@ extension CompiledLayer {
         guard !kind.isNoise, strikes == nil, !kind.isForeign else { return nil }
         var increments: [UInt64] = []
         for track in tracks.values where track.phases != nil {
-            var limit = frames.upperBound
-            let differences = track.phaseTrack.differences(at: frames.lowerBound, limit: &limit)
-            guard limit == frames.upperBound, differences.d2 | differences.d3 | differences.d4 == 0 else { return nil }
-            if differences.d1 != 0 { increments.append(differences.d1) }
+            guard let increment = track.steadyIncrement(in: frames) else { return nil }
+            if increment != 0 { increments.append(increment) }
         }
         return increments
+    }
+
+    /// Phase increments of the effects on a noise, a file or an input, and of a spin, as far as they are steady in these frames.
+    fileprivate func steadyRates(in frames: Range<Int64>) -> [UInt64] {
+        guard kind.isNoise || kind.isForeign else { return [] }
+        var rates = kind == .spin ? [Parameter.beat] : []
+        if effects?.effects.contains(.pulses) == true { rates.append(.pulseRate) }
+        if effects?.effects.contains(.modulation) == true { rates.append(.amRate) }
+        if effects?.effects.contains(.spin) == true { rates.append(.spinRate) }
+        return rates.compactMap { tracks[$0]?.steadyIncrement(in: frames) }.filter { $0 != 0 }
+    }
+}
+
+extension ParameterTrack {
+    /// The phase increment in units of 2^-64 cycle per frame; `nil` if it changes in these frames.
+    fileprivate func steadyIncrement(in frames: Range<Int64>) -> UInt64? {
+        var limit = frames.upperBound
+        let differences = phaseTrack.differences(at: frames.lowerBound, limit: &limit)
+        guard limit == frames.upperBound, differences.d2 | differences.d3 | differences.d4 == 0 else { return nil }
+        return differences.d1
     }
 }

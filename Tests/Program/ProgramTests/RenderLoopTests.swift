@@ -104,6 +104,26 @@ struct RenderLoopTests {
         }
     }
 
+    @Test("the rates of effects have whole cycles in a loop if the tones agree; otherwise the tones decide")
+    func effects() async throws {
+        func length(_ layers: String) async throws -> (seconds: Double, remark: String) {
+            let text = "title: Waves\nlayers:\n" + layers.split(separator: "\n").map { "  - \($0)\n" }.joined()
+            let (remark, loop, _) = try await loop(text, seconds: 20)
+            return (Double(loop[0].count) / 48_000, remark)
+        }
+        func miss(_ rate: Double, _ seconds: Double) -> Double { abs(rate * seconds - (rate * seconds).rounded()) }
+        let waves = "{name: sea, noise: {color: pink, amRate: 0.73, amDepth: 1, spinRate: 1.46}, gain: -20}\n"
+        let alone = try await length(waves)
+        #expect(miss(0.73, alone.seconds) < 0.01 && miss(1.46, alone.seconds) < 0.01, "\(alone)")
+        #expect(alone.remark.contains("1 of 1 layers are crossfaded"), "\(alone)")
+        let withTone = try await length(waves.replacing(", spinRate: 1.46", with: "") + "{name: bed, tone: {carrier: 100}, gain: -40}\n")
+        #expect(miss(0.73, withTone.seconds) < 0.01 && miss(100, withTone.seconds) < 0.01, "\(withTone)")
+        #expect(withTone.remark.contains("1 of 2 layers are crossfaded"), "\(withTone)")
+        // No length from 18 s to 20 s has whole cycles of 0.01 Hz.
+        let slow = try await length(waves.replacing("0.73", with: "0.01") + "{name: bed, tone: {carrier: 100.3}, gain: -40}\n")
+        #expect(miss(100.3, slow.seconds) < 0.001, "\(slow)")
+    }
+
     @Test("a looping patch can be looped only within one round: beyond its end is an error that names the end, and no file is written")
     func rounds() async throws {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n00:00:00 == a\n12:00:00 == b\n", to: "day.sbg")

@@ -54,7 +54,8 @@ import SBaGen
             // Formulas are read as those of a session.
             let decoded = String(decoding: bytes, as: UTF8.self)
             let areFormulas = ["beat =", "beat<", "beat>"].contains { decoded.contains($0) }
-            let text = areFormulas ? Array("-p curve t90,10,3 f.sbgf 05ds+/20 mix/30 mixpulse:3/40 mixspin:300+1/40 mixam:beat".utf8) : bytes
+            let text =
+                areFormulas ? Array("-p curve t90,10,3 f.sbgf 05ds+/20 mix/30 mixpulse:3/40 mixspin:300+1/40 mixam:beat".utf8) : bytes
             let read = try SBaGenSequence.parse(bytes: text, file: "a.sbg", now: 43_200, files: { _ in bytes })
             sequence = read
             patch = read.patch(now: 43_200)

@@ -224,8 +224,11 @@ extension SBaGenSequence {
         _ timeline: SequenceTimeline, _ span: SequenceSpan, _ tempo: Double, _ moves: [SequenceMove]
     ) -> (chapters: [Chapter], cues: [Chapter]) {
         var titles: [Double: String] = [:]
+        // Where a sequence spans a whole day, its first line begins where the last one ends.
         for (line, time) in zip(lines, timeline.times) where !line.set.name.isEmpty {
-            if let start = span.positions(of: time).first { titles[start / tempo] = line.set.name }
+            guard let start = span.positions(of: time).first, time < timeline.times[0] + Double(Self.day) || titles[start / tempo] == nil
+            else { continue }
+            titles[start / tempo] = line.set.name
         }
         struct Key: Hashable { var start, over: Double }
         let groups = Dictionary(grouping: moves) { Key(start: $0.start, over: $0.over) }

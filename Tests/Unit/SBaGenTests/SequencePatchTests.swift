@@ -372,6 +372,7 @@ import Testing
         let bell = try #require(patch.layers.firstIndex { $0.kind == .bell })
         #expect(patch.layers[bell].values[.carrier] == 400)
         let gains = (patch.chapters + patch.cues).flatMap(\.settings).filter { $0.layer == bell && $0.parameter == .gain }.map(\.value)
+        #expect(patch.chapters.map(\.title) == ["b", "a"])
         #expect(gains.count == 1 && abs(Amplitude.ratio(gains[0]) / Amplitude.ratio(-6) - 0.3) < 1e-5)
     }
 

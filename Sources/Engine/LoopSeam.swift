@@ -16,8 +16,9 @@ package struct LoopSeam: Equatable, Sendable {
 }
 
 extension Plan {
-    /// Finds the length at which the phases of most layers meet best; of equally good ones the longest. If there is one at which all of them
-    /// meet together with the effects of noises, files and inputs, it is that: those are crossfaded, and their pulses stay in time.
+    /// Finds the length at which the phases of most layers meet best; among equally good lengths, the longest. It is one at which the
+    /// rates of effects on noises, files and inputs meet as well, if there is one within ``LoopSeam/bound``: those layers are crossfaded, and
+    /// their pulses stay in time.
     ///
     /// - Parameters:
     ///   - start: Plan frame.

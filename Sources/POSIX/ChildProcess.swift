@@ -17,14 +17,17 @@ package enum ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        if let input {
-            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        // Above the first three, which are replaced one after the other.
+        let copies = [input ?? output, output].map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+        defer { for copy in copies where copy >= 0 { close(copy) } }
+        guard copies.allSatisfy({ $0 >= 0 }) else { throw Errno.last }
+        if input != nil {
+            posix_spawn_file_actions_adddup2(&actions, copies[0], 0)
         } else {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_adddup2(&actions, output, 2)
-        closeDescriptorsInChildren()
+        for standard in [1, 2] as [Int32] { posix_spawn_file_actions_adddup2(&actions, copies[1], standard) }
+        closeOthers(&actions)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -44,15 +47,12 @@ package enum ChildProcess {
         return pid
     }
 
-    /// Libraries open sockets that a child would inherit, and would keep open after this program has ended. proc_pid_fd(5)
-    private static func closeDescriptorsInChildren() {
-        guard let folder = opendir("/proc/self/fd") else { return }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        }
+    /// Closes all but the first three descriptors in a child. Libraries open sockets without the flag for it, and a child would keep them
+    /// open after this program has ended. posix_spawn_file_actions_addclosefrom_np of the GNU C library
+    private static func closeOthers(_ actions: inout posix_spawn_file_actions_t) {
+        guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+        typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        // SAFETY: spawn.h declares it so; Swift's overlay leaves it out.
+        _ = unsafeBitCast(symbol, to: Function.self)(&actions, 3)
     }
 }

@@ -50,7 +50,7 @@ struct GeneratedCurve {
     /// Everything that moves: the carrier and the level of the tone in every session, the rest if the file has it.
     private var targets: [CurveFile.Target] { CurveFile.Target.allCases.filter { $0 == .carrier || $0 == .amp || file.pieces[$0] != nil } }
 
-    /// The values of ``targets`` at a time in seconds.
+    /// The values of ``targets`` at a time in seconds, as they are played.
     ///
     /// - Throws: If one of them is not a number, or far beyond all frequencies and levels.
     private func values(at time: Int) throws(CurveFormula.Failure) -> [Double] {
@@ -63,9 +63,20 @@ struct GeneratedCurve {
                 let words = value.isFinite ? "is beyond ±1,000,000" : "has no value"
                 throw .init(sentence: "`\(target.rawValue)` \(words) at \(DurationText.string(from: Double(time)))")
             }
-            values.append(value)
+            values.append(played(value, target))
         }
         return values
+    }
+
+    /// A value as it is played: levels up to 100 %, rates and widths without their sign.
+    private func played(_ value: Double, _ target: CurveFile.Target) -> Double {
+        switch target {
+        case .amp, .mixamp, .mixpulse_amp, .mixbeat_amp, .mixspin_amp: min(max(value, 0), 100)
+        case .mixpulse_hz, .mixam_hz, .mixspin_width: abs(value)
+        case .carrier: max(value, GeneratedSequence.lowest)
+        case .beat: if case .binaural = drop.tone { value } else { abs(value) }
+        case .mixbeat_hz, .mixspin_hz: value
+        }
     }
 
     private func moment(_ time: Int, _ values: [Double]) -> Moment {
@@ -73,9 +84,11 @@ struct GeneratedCurve {
     }
 
     /// The session in straight lines, or in steps, each with its end; and whether the lines could not follow the formulas everywhere.
-    func moments() throws(CurveFormula.Failure) -> (moments: [Moment], isRough: Bool) {
+    ///
+    /// - Parameter spins: The `mixspin` voices, whose share moves with a product.
+    func moments(_ spins: [MixSpin] = []) throws(CurveFormula.Failure) -> (moments: [Moment], isRough: Bool) {
         let end = Int((minutes[0] + minutes[1] + minutes[2]) * 60)
-        guard let step = drop.step.map({ $0 * 60 }) else { return try continuousMoments(until: end + 10) }
+        guard let step = drop.step.map({ $0 * 60 }) else { return try continuousMoments(until: end + 10, spins) }
         var moments: [Moment] = []
         for start in stride(from: 0, to: end, by: step) {
             let stop = min(start + step, end)
@@ -86,13 +99,21 @@ struct GeneratedCurve {
     }
 
     /// A continuous course: looked at in every second, or in as many as there is effort for, and cut until it fits everywhere.
-    private func continuousMoments(until last: Int) throws(CurveFormula.Failure) -> (moments: [Moment], isRough: Bool) {
+    private func continuousMoments(until last: Int, _ spins: [MixSpin]) throws(CurveFormula.Failure) -> (moments: [Moment], isRough: Bool) {
         let interval = max(1, (last * max(file.effort, 1) + Self.effort - 1) / Self.effort)
         var times = Array(stride(from: 0, to: last, by: interval))
         times.append(last)
         var samples: [[Double]] = []
         samples.reserveCapacity(times.count)
-        for time in times { samples.append(try values(at: time)) }
+        let targets = targets
+        let (width, intensity) = (targets.firstIndex(of: .mixspin_width), targets.firstIndex(of: .mixspin_amp))
+        for time in times {
+            let values = try values(at: time)
+            let shares = spins.map {
+                MixSpin(width: width.map { values[$0] } ?? $0.width, intensity: intensity.map { values[$0] } ?? $0.intensity)
+            }
+            samples.append(values + shares.map(\.share))
+        }
         // Halves of what does not fit, the longest first, so that a wild formula is cut evenly.
         var places: Set<Int> = [0, times.count - 1]
         var open = [(0, times.count - 1)]
@@ -126,13 +147,12 @@ struct GeneratedCurve {
     func lines(
         _ waveform: Waveform, with others: [SequenceVoice], fade: Double
     ) throws(CurveFormula.Failure) -> (lines: [SBaGenSequence.TimeLine], isRough: Bool) {
-        let (moments, isRough) = try moments()
+        let (moments, isRough) = try moments(others.compactMap(\.mixSpin))
         var lines = moments.enumerated().map { index, moment in
             let values = moment.values
-            var tone = SequenceVoice(
-                drop.tone.kind(waveform), amplitude: drop.hasTone ? Self.percent(values[.amp] ?? drop.amplitude) : 0,
-                carrier: max(values[.carrier] ?? drop.carrier, GeneratedSequence.lowest), beat: values[.beat] ?? drop.target)
-            if case .binaural = drop.tone {} else { tone.beat = abs(tone.beat) }
+            let tone = SequenceVoice(
+                drop.tone.kind(waveform), amplitude: drop.hasTone ? values[.amp] ?? drop.amplitude : 0,
+                carrier: values[.carrier] ?? drop.carrier, beat: values[.beat] ?? drop.target)
             var voices = [tone] + others.map { Self.moved($0, values) }
             for place in voices.indices where voices[place].kind == .bell && moment.time > 0 { voices[place] = .off }
             return SBaGenSequence.TimeLine(
@@ -149,17 +169,15 @@ struct GeneratedCurve {
         return (lines, isRough)
     }
 
-    private static func percent(_ value: Double) -> Double { min(max(value, 0), 100) }
-
     /// A voice with what the file moves of it.
     private static func moved(_ voice: SequenceVoice, _ values: [CurveFile.Target: Double]) -> SequenceVoice {
         var voice = voice
         func set(_ rate: CurveFile.Target, _ intensity: CurveFile.Target?) {
             if let value = values[rate] { voice.beat = value }
-            if let intensity, let value = values[intensity] { voice.carrier = percent(value) }
+            if let intensity, let value = values[intensity] { voice.carrier = value }
         }
         switch voice.kind {
-        case .mix: if let value = values[.mixamp] { voice.amplitude = percent(value) }
+        case .mix: if let value = values[.mixamp] { voice.amplitude = value }
         case .mixEffect(let effect):
             switch effect.form {
             case .pulses: set(.mixpulse_hz, .mixpulse_amp)
@@ -167,11 +185,11 @@ struct GeneratedCurve {
             case .spin:
                 set(.mixspin_hz, nil)
                 if var spin = voice.mixSpin {
-                    spin.width = abs(values[.mixspin_width] ?? spin.width)
-                    spin.intensity = percent(values[.mixspin_amp] ?? spin.intensity)
+                    spin.width = values[.mixspin_width] ?? spin.width
+                    spin.intensity = values[.mixspin_amp] ?? spin.intensity
                     (voice.mixSpin, voice.carrier) = (spin, spin.share)
                 }
-            case .modulation: if let value = values[.mixam_hz] { voice.modulationRate = abs(value) }
+            case .modulation: if let value = values[.mixam_hz] { voice.modulationRate = value }
             case .direct: break
             }
         default: break

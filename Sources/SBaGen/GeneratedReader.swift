@@ -75,12 +75,11 @@ extension SequenceReader {
         // The voices decide the dialect, too.
         let limit = SBaGenSequence.ToneSet.maximumVoiceCount
         if rest.count >= limit { source.report(.tooManyVoices(rest.count + 1, limit: limit), at: rest[rest.startIndex + limit - 1].place) }
-        var others = voices(Array(rest.prefix(limit)))
+        let others = voices(Array(rest.prefix(limit)))
         if others.count >= limit {
             if rest.count < limit { source.report(.tooManyVoices(others.count + 1, limit: limit), at: rest[rest.startIndex].place) }
             return
         }
-        if options.movesWholeMix(beside: others), others.count < limit - 1 { others.append(SequenceVoice(.mix, amplitude: 100)) }
         let fade = options.hasFade ? options.options.fade : 10
         if let formulas {
             switch GeneratedCurve.lines(
@@ -105,7 +104,7 @@ extension SequenceReader {
     }
 
     private mutating func use(_ lines: [SBaGenSequence.TimeLine], _ times: MixCourse.Session, at place: Place) {
-        sequence.lines = options.mixCourse.map { $0.course.applied(to: lines, of: times) } ?? lines
+        sequence.lines = options.alongMixCourse(lines, of: times)
         places = sequence.lines.map { _ in place }
         options.startsAndEnds()
     }

@@ -11,9 +11,11 @@ package struct MixCourse: Equatable, Sendable {
     /// The level at the end of the session, before it wakes, 0...1.
     package var end = 0.7
 
-    /// The lengths of a session in seconds: the part that leads down, with what is held there, and the return.
+    /// The lengths of a session in seconds.
     struct Session {
+        /// The drop and the hold.
         var fall: Int
+        /// The return; 0 without one.
         var wake: Int
     }
 
@@ -52,26 +54,34 @@ package struct MixCourse: Equatable, Sendable {
         return (1 - dip) * (1 - (1 - end) * time / fall)
     }
 
-    /// The lines of a session whose `mix` follows the course: as near as ``tolerance``, or as ``cuts`` lines allow.
-    func applied(to lines: [SBaGenSequence.TimeLine], of session: Session) -> [SBaGenSequence.TimeLine] {
+    /// The lines of a session whose `mix` follows the course, as near as ``tolerance``; and whether ``cuts`` lines were too few for that. A
+    /// session without `mix` gets one at full level, which is how a sound file is heard that no voice plays.
+    func applied(
+        to lines: [SBaGenSequence.TimeLine], of session: Session
+    ) -> (lines: [SBaGenSequence.TimeLine], isRough: Bool) {
+        let lines = lines.map(\.withMix)
         var times = lines.map { _ in [Int]() }
         var count = lines.count
         var open = zip(lines.indices, zip(lines, lines.dropFirst())).map { ($0, $1.0.seconds, $1.1.seconds) }
-        // Halves of what does not fit, the longest first, so that all is cut evenly.
+        var isRough = false
+        // All that does not fit is cut into halves, until everything fits.
         while !open.isEmpty {
-            var next: [(Int, Int, Int)] = []
-            for (index, start, stop) in open where stop - start > 1 && count < Self.cuts {
-                guard !fits(lines[index], lines[index + 1], start, stop, session) else { continue }
+            open = open.filter { index, start, stop in
+                stop - start > 1 && !fits(lines[index], lines[index + 1], start, stop, session)
+            }
+            isRough = count + open.count > Self.cuts && !open.isEmpty
+            if isRough { break }
+            count += open.count
+            open = open.flatMap { index, start, stop in
                 let middle = (start + stop) / 2
                 times[index].append(middle)
-                count += 1
-                next += [(index, start, middle), (index, middle, stop)]
+                return [(index, start, middle), (index, middle, stop)]
             }
-            open = next
         }
-        return lines.indices.flatMap { index in
+        let moved = lines.indices.flatMap { index in
             [lines[index]] + times[index].sorted().map { lines[index].moved(towards: lines[index + 1], at: $0) }
-        }.map { scaled($0, session) }
+        }
+        return (moved.map { scaled($0, session) }, isRough)
     }
 
     /// Whether a straight line between two times, which lie between two lines, is near the course.
@@ -100,6 +110,13 @@ package struct MixCourse: Equatable, Sendable {
 extension SBaGenSequence.TimeLine {
     /// The time of a line of a session, which begins at 0.
     fileprivate var seconds: Int { time.seconds(now: 0) }
+
+    fileprivate var withMix: Self {
+        guard !self.set.voices.contains(where: \.kind.isOfFile) else { return self }
+        var line = self
+        line.set.voices.append(SequenceVoice(.mix, amplitude: 100))
+        return line
+    }
 
     fileprivate var mixLevel: Double { self.set.voices.first { $0.kind == .mix }?.amplitude ?? 0 }
 

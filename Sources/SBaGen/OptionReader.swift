@@ -183,9 +183,12 @@ struct OptionReader {
         return value
     }
 
-    /// Whether `-A` moves a file that no voice plays, which is heard at full level.
-    func movesWholeMix(beside voices: [SequenceVoice]) -> Bool {
-        mixCourse != nil && options.mixFile != nil && !voices.contains(where: \.kind.isOfFile)
+    /// The lines of a session with the sound file along the course of `-A`.
+    mutating func alongMixCourse(_ lines: [SBaGenSequence.TimeLine], of session: MixCourse.Session) -> [SBaGenSequence.TimeLine] {
+        guard let (course, place) = mixCourse else { return lines }
+        let moved = course.applied(to: lines, of: session)
+        if moved.isRough { remarks.append(source.diagnostic(SequenceFault.roughMixCourse, at: place)) }
+        return moved.lines
     }
 
     /// Reports a `-A` that moves nothing; call when all lines have been read.

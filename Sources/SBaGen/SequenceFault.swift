@@ -75,6 +75,7 @@ package enum SequenceFault: Fault {
     case mixWithoutFile
     case motionAsSine
     case roughCurve(String)
+    case roughMixCourse
     case shiftAsSine
 
     /// The part of a voice at which reading failed.
@@ -206,6 +207,7 @@ extension SequenceFault {
         case .shiftAsSine: ("a waveform before `noisebeat` or `mixbeat`", "it is shifted by sines")
         case .roughCurve(let name):
             ("the formulas in \(quote(name)) move too fast, or are too long", "straight lines cannot follow them everywhere")
+        case .roughMixCourse: ("the dips of `-A` are too narrow, or too many", "straight lines cannot follow them everywhere")
         case .motionAsSine: ("a drawn motion", "it is played as a sine")
         case .mixWithoutFile:
             ("`mix` has no sound file and is silent", "name one above everything else, such as `-m rain.flac`")

@@ -271,7 +271,7 @@ extension SequenceTimeline.Piece {
 
     /// The piece in parts of 10 s or more, over each of which the share of `mixspin:` moves by at most a 64th if there is time.
     var cutBySpin: [Self] {
-        let count = Int(min(abs(to.carrier - from.carrier) / 100 * 64, (end - start) / 10).rounded(.up))
+        let count = Int(min((abs(to.carrier - from.carrier) / 100 * 64).rounded(.up), (end - start) / 10))
         guard count > 1 else { return [self] }
         let times = (0...count).map { $0 == count ? end : start + (end - start) * Double($0) / Double(count) }
         return zip(times, times.dropFirst()).map { Self($0, $1, voice(at: $0), voice(at: $1)) }
@@ -315,7 +315,8 @@ struct SequenceMove {
 }
 
 extension [Setting] {
-    /// The last setting of each parameter. At a high speed several steps begin at position 0, and only the last of them is heard.
+    /// The last setting of each parameter: a chapter sets a parameter once. At a high speed several steps begin at position 0, also those of
+    /// the pitches of bells, of which the first one is then struck at the last one's pitch.
     fileprivate var withoutOverruled: Self {
         var later: [Int: Set<Parameter>] = [:]
         return reversed().filter { later[$0.layer, default: []].insert($0.parameter).inserted }.reversed()

@@ -32,6 +32,8 @@ package final class Signals: Sendable {
         // Writing to a closed pipe, or beyond the limit of a file's size, fails; it must not end the program and its sound.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        // A program that started this one may have chosen to ignore it; then nobody could wait for a child.
+        signal(SIGCHLD, SIG_DFL)
 
         let reading = ends[0]
         let thread = Thread {

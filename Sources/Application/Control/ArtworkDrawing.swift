@@ -60,7 +60,7 @@ final class ArtworkDrawing {
                     control.player.illustrate(item: id, with: file)
                     control.settle()
                 case .failure(let error):
-                    control.logger.warning("Cannot draw the picture for now playing. \(error) Check $XDG_CACHE_HOME and ~/.cache.")
+                    control.logger.warning("Cannot draw the picture for now playing. \(error)\(ArtworkProcess.remedy(for: error))")
                 }
             }
         }

@@ -20,6 +20,7 @@ struct DrawArtworkCommand: ParsableCommand {
     func run() throws {
         // The sound comes first.
         _ = nice(10)
+        alarm(ArtworkProcess.limit)
         let text = try FileHandle.standardInput.readToEnd() ?? Data()
         do {
             var patch = try Patch.parse(bytes: Array(text), file: "the patch", limit: .max)
@@ -28,8 +29,7 @@ struct DrawArtworkCommand: ParsableCommand {
         } catch let error as Diagnostics {
             throw ProgramError(.badFile, "The patch cannot be read: \(error.all.first?.fault.words.found ?? "no fault is known").")
         } catch let error as PictureError {
-            // Without the remedies of a command with the option -o.
-            throw ProgramError(ExitStatus(error), "\(error)")
+            throw ProgramError(ExitStatus(error), "\(error)\(ArtworkProcess.remedy(for: error))")
         }
     }
 }

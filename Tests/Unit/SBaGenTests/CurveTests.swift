@@ -133,22 +133,57 @@ import Testing
         }
     }
 
+    @Test("levels beyond 0 and 100 % are limited, and rates lose their sign, also where that bends a straight formula")
+    func limits() throws {
+        let text = "-m a\n-p curve t10,0,0 f.sbgf 00as/20 mix/40 mixpulse:4/30\n"
+        let file = "beat = 8\nmixamp = 8*(m-5)\nmixpulse_hz = m-5\n"
+        let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array(file.utf8) }).patch()
+        for second in stride(from: 0.0, through: 600, by: 1) {
+            let minute = second / 60
+            #expect(
+                abs(100 * Amplitude.ratio(try value(patch, .gain, second, layer: 1) + 6) - max(8 * (minute - 5), 0)) < 0.01, "\(second) s")
+            #expect(abs(try value(patch, .pulseRate, second, layer: 2) - max(abs(minute - 5), 0.01)) < 0.02, "\(second) s")
+        }
+    }
+
+    @Test("without `mix`, `-A` moves the file and not what the formulas know of it")
+    func mixCourse() throws {
+        func tone(_ options: String) throws -> [Double] {
+            let text = "-m a\n\(options)-p curve t10,0,0 f.sbgf 00as/20\n"
+            let patch = try SBaGenSequence.parse(
+                bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array("beat = 8\namp = m0/8\nmixamp = 1\n".utf8) }
+            ).patch()
+            #expect(patch.layers.map(\.kind) == [.binaural, .file])
+            return [try value(patch, .gain, 0), try value(patch, .gain, 0, layer: 1)]
+        }
+        let (plain, moved) = (try tone(""), try tone("-A e=1000 "))
+        #expect(zip(plain, moved).allSatisfy { abs($0 - $1) < 1e-3 }, "\(plain) \(moved)")
+    }
+
     @Test("the width and the intensity of a spin of the file move the depth of its spin")
     func mixSpin() throws {
         let text = "-m a\n-p curve t10,0,0 f.sbgf 00as/20 mix/20 mixspin:300+0.5/40\n"
-        func depth(_ file: String, _ position: Double) throws -> Double {
-            let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array(file.utf8) }).patch()
-            return try value(patch, .spinDepth, position, layer: 2)
-        }
         /// The depth of a layer that swings by the share of an ear.
         func expected(_ width: Double, _ intensity: Double) -> Double {
             let share = min(width * 1e-6 * 44_100 * (0.5 + 3.5 * intensity / 100) / 128, 1)
             return 2 * share / (1 + share)
         }
-        #expect(abs(try depth("beat = 8\n", 300) - expected(300, 40)) < 1e-6)
-        #expect(abs(try depth("beat = 8\nmixspin_width = 200 - 20*m\n", 300) - expected(100, 40)) < 1e-4)
-        #expect(abs(try depth("beat = 8\nmixspin_amp = 10*m\n", 300) - expected(300, 50)) < 1e-4)
-        #expect(abs(try depth("beat = 8\nmixspin_width = -100\nmixspin_amp = 900\n", 300) - expected(100, 100)) < 1e-6)
+        /// The largest difference at any second from a spin whose width and intensity are given for each minute.
+        func worst(_ file: String, _ width: (Double) -> Double, _ intensity: (Double) -> Double) throws -> Double {
+            let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array(file.utf8) }).patch()
+            return try stride(from: 0.0, through: 600, by: 1).map { second in
+                let minute = second / 60
+                return abs(
+                    try value(patch, .spinDepth, second, layer: 2) - expected(abs(width(minute)), min(max(intensity(minute), 0), 100)))
+            }.max() ?? 1
+        }
+        #expect(try worst("beat = 8\n", { _ in 300 }, { _ in 40 }) < 1e-6)
+        #expect(try worst("beat = 8\nmixspin_width = 200 - 20*m\n", { 200 - 20 * $0 }, { _ in 40 }) < 2e-4)
+        #expect(try worst("beat = 8\nmixspin_amp = 10*m\n", { _ in 300 }, { 10 * $0 }) < 2e-4)
+        // A product, one that arrives at all of an ear, and one that changes its sign.
+        #expect(try worst("beat = 8\nmixspin_width = 30*m\nmixspin_amp = 10*m\n", { 30 * $0 }, { 10 * $0 }) < 2e-4)
+        #expect(try worst("beat = 8\nmixspin_width = 500*m\n", { 500 * $0 }, { _ in 40 }) < 4e-3)
+        #expect(try worst("beat = 8\nmixspin_width = 200 - 60*m\nmixspin_amp = 900\n", { 200 - 60 * $0 }, { _ in 900 }) < 2e-3)
     }
 
     @Test(

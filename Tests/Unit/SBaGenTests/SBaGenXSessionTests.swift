@@ -166,9 +166,17 @@ import Testing
         for shape in ["d=2", "d=0.3:d=0.4", "x=1", "e=-1", "k=0", "k=nan", "E=", "=", "d=0.3:", "d=1=1"] {
             #expect(throws: Diagnostics.self, "\(shape)") { try patch("-m a -A \(shape) -p drop 00as/20\n") }
         }
-        // The narrowest dips, all day.
-        let longest = try patch("-m a -A d=1:e=1000:k=0.1:E=0 -p drop t1380,0,0 00as/20 mix/40\n")
-        #expect(longest.cues.count <= 8192)
+        // Dips that are too many for straight lines; all of the session is equally coarse then, and a message says so.
+        func sequence(_ shape: String) throws -> SBaGenSequence {
+            try SBaGenSequence.parse(bytes: Array("-m a -A \(shape) -p drop t1380,0,0 00as/20 mix/40\n".utf8), file: "a.sbg")
+        }
+        func isRough(_ sequence: SBaGenSequence) -> Bool { sequence.remarks.contains { $0.fault as? SequenceFault == .roughMixCourse } }
+        #expect(!isRough(try sequence("k=60")))
+        let narrow = try sequence("d=1:e=1000:k=0.1:E=0")
+        #expect(isRough(narrow))
+        let times = narrow.lines.map { $0.time.seconds(now: 0) }
+        #expect(times.count <= 3600 && times.count > 1800)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= 60 }, "\(zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0)")
     }
 
     @Test("a plain drop is SBaGen's, unless the dialect is asked for; SBaGen's refuses what it does not know")

@@ -233,7 +233,9 @@ extension SBaGenSequence {
         struct Key: Hashable { var start, over: Double }
         let groups = Dictionary(grouping: moves) { Key(start: $0.start, over: $0.over) }
         var cues = groups.sorted { ($0.key.start, $0.key.over) < ($1.key.start, $1.key.over) }.map { key, moves in
-            Chapter(start: key.start, over: key.over, settings: moves.map(\.setting).withoutOverruled)
+            // Only steps that are cut off at the beginning meet.
+            Chapter(
+                start: key.start, over: key.over, settings: key.start == 0 ? moves.map(\.setting).withoutOverruled : moves.map(\.setting))
         }
         let alone = Dictionary(grouping: cues, by: \.start).filter { $0.value.count == 1 && titles[$0.key] != nil }
         cues.removeAll { alone[$0.start] != nil }

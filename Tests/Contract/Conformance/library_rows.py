@@ -1,7 +1,6 @@
 """The conversation, queue, sessions, JACK and the program."""
 import math
 import os
-import signal
 import subprocess
 import time
 from pathlib import Path
@@ -272,9 +271,7 @@ def jack_is_away(_, new_peer, new_program):
         peer.send("replies", 2)
         peer.until("jack/state", lambda v: v == ["running"])
         check(peer.code("transport/mode", "lead") == 0 and peer.code("transport/mode", "none") == 0 and peer.code("play") == 0)
-        children = [pid for file in Path(f"/proc/{program.process.pid}/task").glob("*/children") for pid in file.read_text().split()]
-        check(len(children) == 1, f"{children}")
-        os.kill(int(children[0]), signal.SIGKILL)
+        program.kill_server()
         peer.until("jack/state", lambda v: v == ["away"])
         for mode in ("follow", "lead"):
             outcome = peer.outcome("transport/mode", mode)

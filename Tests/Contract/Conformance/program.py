@@ -76,6 +76,22 @@ class Program:
                 self.url.set()
         self.url.set()
 
+    def kill_server(self):
+        """Kills the JACK server that it has started. It may have another child meanwhile, which draws a picture."""
+        children = [pid for file in Path(f"/proc/{self.process.pid}/task").glob("*/children") for pid in file.read_text().split()]
+
+        def name(pid):
+            try:
+                return Path(f"/proc/{pid}/comm").read_text().strip()
+            except OSError:
+                # It has ended.
+                return ""
+
+        servers = [pid for pid in children if name(pid) == "jackd"]
+        if len(servers) != 1:
+            raise AssertionError(f"servers: {servers}, children: {children}")
+        os.kill(int(servers[0]), signal.SIGKILL)
+
     def ends(self):
         """Waits until it has ended by itself, and returns its exit status."""
         return self.process.wait(30)

@@ -125,7 +125,9 @@ struct LayerCourse {
         guard piece.kind == kind else { return move(.gain, Parameter.off, Parameter.off, piece) }
         let halves = kind.isSpin ? piece.withPositiveWidth : ear.map { piece.cut(where: $0.frequency) } ?? [piece]
         // The rate of an envelope goes through 0 where the beat does.
-        for half in halves.flatMap({ kind.hasRateOfBeat ? $0.cut(where: \.beat) : [$0] }).flatMap({ isSpunFile ? $0.cutBySpin : [$0] }) {
+        var stretches = kind.hasRateOfBeat ? halves.flatMap { $0.cut(where: \.beat) } : halves
+        if isSpunFile { stretches = stretches.flatMap(\.cutBySpin) }
+        for half in stretches {
             for part in headphones.parts(of: half) { addHeard(part) }
         }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An operation that JACK refused. All error messages are made here; each says what to do.
 public enum JACKError: Error, Equatable {
     /// No server of that name is running.
@@ -24,7 +26,8 @@ extension JACKError: CustomStringConvertible {
         case .noServer(let name):
             "Cannot open a JACK client: no server named '\(name)' is running. Start one first."
         case .noAnswer(let serverName):
-            "Cannot open a JACK client: the server '\(serverName)' does not answer. Check whether it is stopped, or restart it."
+            "Cannot open a JACK client: the server '\(serverName)' does not answer. Check whether it is stopped, or restart it. "
+                + "If that does not help, stop all JACK servers and remove /dev/shm/jack_db-\(getuid()), which may be locked."
         case .cannotOpen(let clientName, let serverName, let status):
             "Cannot open the JACK client '\(clientName)' on the server '\(serverName)': \(status). "
                 + "Check that the server runs as the same user, or restart it."

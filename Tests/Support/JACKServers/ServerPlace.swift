@@ -13,6 +13,7 @@ struct ServerPlace: Sendable {
         let place = try await takeAny()
         LeftoverServers.end(named: place.serverName)
         ServerRegistry().freePlacesOfEndedServers()
+        PropertyDatabase.detectDeadlocks()
         return place
     }
 

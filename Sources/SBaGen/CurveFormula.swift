@@ -175,7 +175,7 @@ struct CurveFormula {
                     index = end
                 }
             }
-            let word = String(String.UnicodeScalarView(text[start..<index]))
+            let word = String(scalars: text[start..<index])
             guard word.utf8.count <= 40, let number = NumberText.parse(word), number.isFinite else {
                 throw Failure(sentence: "\(TextFault.quote(word)) is not a number")
             }
@@ -185,7 +185,7 @@ struct CurveFormula {
         private mutating func word() -> String {
             let start = index
             while index < text.count, CurveFormula.isPartOfName(text[index], isFirst: index == start) { index += 1 }
-            return String(String.UnicodeScalarView(text[start..<index]))
+            return String(scalars: text[start..<index])
         }
 
         private mutating func skipSpaces() { while index < text.count, text[index] == " " || text[index] == "\t" { index += 1 } }

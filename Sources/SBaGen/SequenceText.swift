@@ -74,14 +74,13 @@ final class SequenceText {
             while index < scalars.endIndex, !isBlank(scalars[index]), scalars[index] != "#" { index += 1 }
             line.words.append(
                 Word(
-                    text: String(String.UnicodeScalarView(scalars[start..<index])),
+                    text: String(scalars: scalars[start..<index]),
                     place: Place(line: number, column: start - scalars.startIndex + 1)))
         }
         if index + 1 < scalars.endIndex, scalars[index + 1] == "#" {
             let text = scalars[(index + 2)...].drop(while: isBlank)
             let end = text.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? text.startIndex
-            line.description = String(
-                String.UnicodeScalarView(text[..<end].map { $0.properties.generalCategory == .control ? " " : $0 }))
+            line.description = String(scalars: text[..<end].map { $0.properties.generalCategory == .control ? " " : $0 })
         }
         return line
     }
@@ -115,7 +114,7 @@ final class SequenceText {
 
     /// A diagnostic with its source line, without counting as a fault of the file.
     func diagnostic(_ fault: any Fault, at place: Place) -> Diagnostic {
-        let line = (1...lineCount).contains(place.line) ? String(String.UnicodeScalarView(scalars[range(ofLine: place.line)])) : ""
+        let line = (1...lineCount).contains(place.line) ? String(scalars: scalars[range(ofLine: place.line)]) : ""
         return Diagnostic(fault: fault, file: file, place: place, sourceLine: line)
     }
 }

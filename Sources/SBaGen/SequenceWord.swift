@@ -11,7 +11,7 @@ enum SequenceWord {
 
     /// Whether it is a voice, and not a name: it is silence, or has a level.
     static func isVoice(_ text: String) -> Bool {
-        text == "-" || text.contains("/") || ["mixam:", "mixpulse:beat"].contains(where: text.hasPrefix)
+        text == "-" || text.utf8.contains(UInt8(ascii: "/")) || ["mixam:", "mixpulse:beat"].contains(where: text.hasPrefix)
     }
 
     static func isTime(_ text: String) -> Bool {

@@ -30,7 +30,7 @@ extension VoiceReader {
     mutating func prefixes() -> Prefixes? {
         var found = Prefixes()
         while true {
-            let rest = String(String.UnicodeScalarView(scalars[index...].prefix { $0 != ":" && $0 != "/" }))
+            let rest = String(scalars: scalars[index...].prefix { $0 != ":" && $0 != "/" })
             let end = index + rest.unicodeScalars.count
             if let shape = SequenceWord.shape(rest), end < scalars.count, scalars[end] == ":" {
                 partOfSBaGenX = "`\(rest):`"
@@ -58,8 +58,8 @@ extension VoiceReader {
             } else {
                 let named = Self.named.first { scalars[index...].starts(with: $0.name.unicodeScalars) }
                 guard found.kinds.isSubset(of: named?.prefixes ?? [.envelope, .waveform]) else {
-                    let text = String(String.UnicodeScalarView(scalars[..<index]))
-                    source.report(.wrongPrefix(text, before: String(String.UnicodeScalarView(scalars[index...]))), at: word.place)
+                    let text = String(scalars: scalars[..<index])
+                    source.report(.wrongPrefix(text, before: String(scalars: scalars[index...])), at: word.place)
                     return nil
                 }
                 return found
@@ -71,7 +71,7 @@ extension VoiceReader {
     mutating func shaped(_ prefixes: Prefixes) -> Shaped? {
         let spectrum = prefixes.spectrum.map { NoiseSpectrum.levels($0.levels) } ?? .color(.pink)
         let numbers = [prefixes.envelope?.number, prefixes.spectrum?.number].compactMap { $0.map { "-\($0)" } }.joined()
-        let name = String(String.UnicodeScalarView(scalars.prefix { $0 != "/" }))
+        let name = String(scalars: scalars.prefix { $0 != "/" })
         if prefixes.kinds.isEmpty, let shape = SequenceWord.shape(name), shape.kind == "noise" {
             guard let levels = shapes.spectra[shape.number] else {
                 source.report(.undefinedShape(name), at: word.place)
@@ -163,7 +163,7 @@ extension VoiceReader {
 
     /// Reads the rate, or `beat`, and the parameters of `mixam:`.
     private mutating func mixModulation() -> SequenceVoice? {
-        let text = String(String.UnicodeScalarView(scalars[index...]))
+        let text = String(scalars: scalars[index...])
         index = scalars.count
         var parts = text.split(separator: ":", omittingEmptySubsequences: false)
         var rate: Double? = 10

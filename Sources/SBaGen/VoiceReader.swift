@@ -131,7 +131,7 @@ struct VoiceReader {
     /// Reads `DD:C±B/A` after `wave`.
     private mutating func wave() -> SequenceVoice? {
         let digits = scalars[index...].prefix { isDigit($0) }
-        guard digits.count == 2, let number = Int(String(String.UnicodeScalarView(digits))) else { return fail(.start) }
+        guard digits.count == 2, let number = Int(String(scalars: digits)) else { return fail(.start) }
         index += 2
         guard take(":") else { return fail(.start) }
         let meant = waves[number]
@@ -190,7 +190,7 @@ struct VoiceReader {
     /// Reads digits with an optional decimal point, without sign or exponent.
     mutating func number(_ part: SequenceFault.VoicePart) -> Double? {
         let text = scalars[index...].prefix { isDigit($0) || $0 == "." }
-        guard text.count <= 32, let number = NumberText.parse(String(String.UnicodeScalarView(text))), number.isFinite else {
+        guard text.count <= 32, let number = NumberText.parse(String(scalars: text)), number.isFinite else {
             return fail(part)
         }
         index += text.count
@@ -209,7 +209,7 @@ struct VoiceReader {
 
     func fail<T>(_ part: SequenceFault.VoicePart) -> T? {
         source.report(
-            .badVoice(String(String.UnicodeScalarView(scalars[min(index, scalars.count)...])), at: part), at: word.place(at: index))
+            .badVoice(String(scalars: scalars[min(index, scalars.count)...]), at: part), at: word.place(at: index))
         return nil
     }
 }

@@ -86,7 +86,7 @@ extension Diagnostic: CustomStringConvertible {
         let column = min(max(0, place.column - 1), scalars.count)
         let start = column > 80 ? column - 60 : 0
         let end = min(scalars.count, start + 100)
-        func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+        func text(_ range: Range<Int>) -> String { String(scalars: scalars[range]) }
         let (head, tail) = (start > 0 ? "…" : "", end < scalars.count ? "…" : "")
         // A tab stays a tab, so that the caret stands below its place whatever the tab's width.
         let blank = String((head + text(start..<column)).map { $0 == "\t" ? "\t" : " " })

@@ -200,7 +200,7 @@ extension YAMLSource {
             let mark = Unicode.Scalar(0xE000 + UInt32(number))
         else { return nil }
         scalars.replaceSubrange(start..<start + length, with: Array(repeating: mark, count: length))
-        return (String(String.UnicodeScalarView(scalars)), String(String.UnicodeScalarView(Array(repeating: mark, count: length))))
+        return (String(scalars: scalars), String(String.UnicodeScalarView(Array(repeating: mark, count: length))))
     }
 
     private static func firstInvalidByte(_ bytes: [UInt8]) -> (offset: Int, YAMLTree.Place) {

@@ -10,6 +10,8 @@ struct CompiledLayer: Sendable {
     /// Tables of the waveform; `nil` for a sine.
     let wave: WaveTables?
     let spin: SpinTables?
+    /// The parameters that follow rates of this layer, by the one that leads.
+    let followers: [Parameter: [Follower]]
     /// The bell's strikes, or `nil` if the layer is not a bell.
     private(set) var strikes: BellStrikes?
     /// The sound that a file layer plays, or `nil` if the layer is not a file.
@@ -23,6 +25,12 @@ struct CompiledLayer: Sendable {
     private(set) var fades: NyquistFades?
     /// Different after every change, and in every layer.
     private(set) var revision = CompiledLayer.nextRevision()
+
+    /// A parameter that follows a rate of another layer.
+    struct Follower {
+        let layer: Int
+        let parameter: Parameter
+    }
 
     private static let lastRevision = Atomic<UInt64>(0)
 

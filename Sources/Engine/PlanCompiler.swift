@@ -19,6 +19,7 @@ package enum PlanCompiler {
     ) -> Plan {
         let length = patch.duration.map { max(1, frames($0, sampleRate: sampleRate)) }
         let automations = AutomationIndex(of: patch)
+        let followers = followers(in: patch)
         var moving = MovingTracks()
         let layers = patch.layers.enumerated().map { index, layer in
             var tracks: [Parameter: ParameterTrack] = [:]
@@ -34,6 +35,7 @@ package enum PlanCompiler {
                 noise: layer.hasBlocks
                     ? NoiseTables.tables(of: layer.spectrum, isAnalytic: layer.effects.contains(.shift), sampleRate: sampleRate) : nil,
                 wave: WaveTables.tables(of: layer), spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
+                followers: followers[index] ?? [:],
                 strikes: layer.kind == .bell
                     ? tracks[.decay].map { BellStrikes(at: patch.strikes(ofLayer: index), sampleRate: sampleRate, decay: $0) } : nil,
                 sound: layer.kind == .file
@@ -52,7 +54,20 @@ package enum PlanCompiler {
             lengthInFrames: length)
     }
 
-    /// The course of one parameter of a patch, as made by ``compile(_:edits:held:muted:sampleRate:)``; `nil` if it does not exist.
+    /// The parameters that follow rates, by the layer that leads.
+    private static func followers(in patch: Patch) -> [Int: [Parameter: [CompiledLayer.Follower]]] {
+        var found: [Int: [Parameter: [CompiledLayer.Follower]]] = [:]
+        for (index, layer) in patch.layers.enumerated() {
+            for parameter in layer.leaders.keys {
+                guard let leader = patch.leader(of: parameter, layer: index) else { continue }
+                found[leader.layer, default: [:]][leader.parameter, default: []].append(.init(layer: index, parameter: parameter))
+            }
+        }
+        return found
+    }
+
+    /// The course of one parameter of a patch, as made by ``compile(_:edits:held:muted:sampleRate:)``, with those that follow it; `nil` if it
+    /// does not exist.
     package static func course(
         of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
     ) -> Course? {
@@ -63,7 +78,10 @@ package enum PlanCompiler {
         var moving = MovingTracks()
         return Course(
             layer: layer, description: description,
-            track: track(description, automation, of: patch, sampleRate: sampleRate, sharing: &moving), automation: automation)
+            track: track(description, automation, of: patch, sampleRate: sampleRate, sharing: &moving), automation: automation,
+            followers: patch.followers(of: parameter, layer: layer).compactMap {
+                course(of: $0.parameter, layer: $0.layer, in: patch, edits: edits, held: held, sampleRate: sampleRate)
+            })
     }
 
     private static func track(
@@ -111,16 +129,4 @@ package enum PlanCompiler {
 extension Layer {
     /// Whether its noise comes in blocks: all but plain white noise does. A spin delays its noise, and a shift needs its Hilbert transform.
     fileprivate var hasBlocks: Bool { kind == .spin || kind == .noise && (spectrum != .color(.white) || effects.contains(.shift)) }
-}
-
-extension AutomationIndex {
-    /// The course of a layer's parameter; parameters in `held` keep their value.
-    func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit], held: [Setting]) -> Automation? {
-        guard var automation = automation(of: parameter, layer: layer, edits: edits) else { return nil }
-        if let value = held.last(where: { $0.layer == layer && $0.parameter == parameter })?.value {
-            automation.base = value
-            automation.moves = []
-        }
-        return automation
-    }
 }

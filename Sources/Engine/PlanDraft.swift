@@ -31,7 +31,7 @@ package struct PlanDraft: Sendable {
         _ settings: [Setting], at frame: Int64, ramp: Double? = nil, easing: Easing? = nil, forgettingBefore forgotten: Int64 = 0
     ) {
         headroom.apply(settings, at: frame, ramp: ramp, easing: easing, forgettingBefore: forgotten)
-        for setting in settings {
+        for setting in settings.flatMap({ [$0] + followers(of: $0) }) {
             guard layers.indices.contains(setting.layer), let track = layers[setting.layer].tracks[setting.parameter],
                 let description = layers[setting.layer].description(of: setting.parameter)
             else { continue }
@@ -43,6 +43,19 @@ package struct PlanDraft: Sendable {
         }
     }
 
+    /// The values that have to be set together with a leading rate.
+    private func followers(of setting: Setting) -> [Setting] {
+        guard layers.indices.contains(setting.layer), let followers = layers[setting.layer].followers[setting.parameter],
+            let description = layers[setting.layer].description(of: setting.parameter)
+        else { return [] }
+        return followers.compactMap { follower in
+            layers[follower.layer].description(of: follower.parameter).map {
+                Setting(
+                    layer: follower.layer, parameter: follower.parameter, value: $0.following(description.clamped(setting.value)))
+            }
+        }
+    }
+
     /// Moves a parameter to another course from a frame on, phase continuous, within `ramp` seconds (`nil` is the parameter's default).
     package mutating func follow(_ course: Course, at frame: Int64, ramp: Double? = nil, forgettingBefore forgotten: Int64 = 0) {
         guard layers.indices.contains(course.layer), let track = layers[course.layer].tracks[course.description.parameter] else { return }
@@ -51,6 +64,7 @@ package struct PlanDraft: Sendable {
             course.description.parameter,
             to: ParameterTrack(track, joining: course.track, at: frame, over: frames, forgettingBefore: forgotten), from: frame)
         headroom.follow(course, at: frame, over: frames, forgettingBefore: forgotten)
+        for follower in course.followers { follow(follower, at: frame, ramp: ramp, forgettingBefore: forgotten) }
     }
 
     /// Mutes exactly these layers from a frame on; changes take 20 ms.
@@ -88,4 +102,6 @@ package struct Course: Sendable {
     let track: ParameterTrack
     /// The same course in seconds, as in the patch; `nil` if it is not from the patch.
     var automation: Automation?
+    /// The courses of the parameters that follow it.
+    var followers: [Course] = []
 }

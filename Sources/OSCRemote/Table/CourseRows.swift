@@ -79,7 +79,7 @@ extension Reading {
         }
         for (index, layer) in layers.enumerated() {
             for parameter in Parameter.drawn where points.count < Self.pointLimit {
-                if let value = layer.value(of: parameter) { add(0, index, parameter, value, at: 0) }
+                if layer.leaders[parameter] == nil, let value = layer.value(of: parameter) { add(0, index, parameter, value, at: 0) }
             }
         }
         for (index, entry) in places.enumerated() {

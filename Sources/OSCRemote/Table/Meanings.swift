@@ -14,7 +14,7 @@ extension CommandStatus {
         case .denied: "The role of the peer does not allow it, or the cookie is invalid."
         case .unknownAddress: "There is no such address, or no such layer."
         case .disabled: "Not possible now; the command's `enabled`, if it has one, is 0."
-        case .busy: "Not now: someone else is touching it, it follows the tempo, or an earlier request is still running."
+        case .busy: "Not now: someone else is touching it, it follows the tempo or another layer, or an earlier request is still running."
         case .queueFull: "Too many peers, topics of a peer, or waiting messages."
         case .tooFarInFuture: "The time tag is more than 60 s ahead."
         case .rateLimited: "Too many messages a second, or too many addresses matched by patterns."

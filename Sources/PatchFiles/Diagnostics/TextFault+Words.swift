@@ -66,6 +66,17 @@ extension TextFault {
                 "layer \(Self.quote(layer)) has no \(Self.quote(name)) that could move",
                 "write where it begins in the layer, such as `\(name): \(NumberText.string(from: value))`"
             )
+        case .noRate(let name, let layer, let rates):
+            (
+                "\(Self.quote(name)) is not a rate that can be followed",
+                rates.isEmpty
+                    ? "layer \(Self.quote(layer)) has no beat, pulseRate, amRate or spinRate"
+                    : "layer \(Self.quote(layer)) has \(rates.map { "`\(layer).\($0)`" }.joined(separator: ", "))"
+            )
+        case .lockedRate(let name, let lock):
+            ("\(Self.quote(name)) follows \(Self.quote(lock)) itself", "write \(Self.quote(lock)) here, too")
+        case .followingRate(let name, let leader):
+            ("\(Self.quote(name)) follows \(Self.quote(leader))", "set \(Self.quote(leader)), or give the layer a number")
         case .chapterOrder(let start, let previous):
             (
                 "the chapter begins at \(DurationText.string(from: start)), the one before it at \(DurationText.string(from: previous))",

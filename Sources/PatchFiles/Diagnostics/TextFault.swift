@@ -44,6 +44,12 @@ package enum TextFault: Fault {
     case unknownParameter(String, layer: String, kind: String, choices: [String])
     /// The layer could have the parameter, but does not; the value is its default.
     case missingEffect(String, layer: String, value: Double)
+    /// A parameter that is not a rate of the layer is to be followed.
+    case noRate(String, layer: String, rates: [String])
+    /// A rate that follows another one or the tempo is to be followed.
+    case lockedRate(String, lock: String)
+    /// A parameter that follows a rate is to be set.
+    case followingRate(String, leader: String)
     case chapterOrder(start: Double, previous: Double)
     case cueOrder(start: Double, previous: Double)
     case chapterBeyondEnd(start: Double, duration: Double)

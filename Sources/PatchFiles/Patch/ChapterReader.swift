@@ -93,6 +93,10 @@ struct ChapterReader {
             source.report(.unknownParameter(parts[1], layer: layer.name, kind: layer.kind.rawValue, choices: choices), at: pair.keyPlace)
             return nil
         }
+        if let leader = layer.leaders[parameter] {
+            source.report(.followingRate(pair.key, leader: leader.text), at: pair.keyPlace)
+            return nil
+        }
         return source.number(pair.value, named: pair.key, in: description.range, unit: description.unit)
             .map { Setting(layer: index, parameter: parameter, value: $0) }
     }

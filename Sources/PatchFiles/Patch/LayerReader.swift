@@ -6,6 +6,8 @@ struct ReadLayer {
     /// False if the file does not specify its kind; then its parameters are unknown.
     var hasKind: Bool
     var namePlace: YAMLTree.Place
+    /// The places of the rates that its parameters follow.
+    var leaderPlaces: [Parameter: YAMLTree.Place] = [:]
 }
 
 /// Reads `{name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}`. Parameters may be inside the kind's mapping or beside it.
@@ -40,10 +42,10 @@ struct LayerReader {
         effects(of: &read.layer, both)
         spectrum(of: &read.layer, both)
         envelope(of: &read.layer, both)
-        values(of: &read.layer, outer, own)
+        values(of: &read, outer, own)
         if let inner {
             inner.refuseKeys(except: own)
-            values(of: &read.layer, inner, own)
+            values(of: &read, inner, own)
             if kind == .file { path(of: &read.layer, outer, inner) }
             for key in own where inner[key] != nil && outer[key] != nil {
                 source.report(
@@ -86,18 +88,36 @@ struct LayerReader {
         for pair in candidates { source.report(.unknownName(pair.key, of: "kind of layer", choices: known), at: pair.keyPlace) }
     }
 
-    private func values(of layer: inout Layer, _ fields: Fields, _ keys: [String]) {
-        for description in layer.parameters {
-            let key = description.parameter.rawValue
-            if description.parameter.canFollowTempo, case .scalar(let text, _)? = fields[key]?.content, let note = NoteLength(text) {
-                layer.notes[description.parameter] = note
-                let frequency = note.frequency(atTempo: NoteLength.usualTempo)
-                layer.values[description.parameter] = min(max(frequency, description.range.lowerBound), description.range.upperBound)
-                continue
-            }
-            guard let value = fields.number(key, in: description.range, unit: description.unit) else { continue }
-            layer.values[description.parameter] = value
+    private func values(of read: inout ReadLayer, _ fields: Fields, _ keys: [String]) {
+        for description in read.layer.parameters where !isLocked(description, of: &read, fields) {
+            guard let value = fields.number(description.parameter.rawValue, in: description.range, unit: description.unit) else { continue }
+            read.layer.values[description.parameter] = value
         }
+        properties(of: &read.layer, fields, keys)
+    }
+
+    /// Reads a note length such as `1/4`, or a rate that is followed, such as `bed.beat`.
+    ///
+    /// - Returns: Whether it is one of them.
+    private func isLocked(_ description: ParameterDescription, of read: inout ReadLayer, _ fields: Fields) -> Bool {
+        let parameter = description.parameter
+        guard parameter.canFollowTempo, let tree = fields[parameter.rawValue], case .scalar(let text, _) = tree.content else {
+            return false
+        }
+        if let note = NoteLength(text) {
+            read.layer.notes[parameter] = note
+            let frequency = note.frequency(atTempo: NoteLength.usualTempo)
+            read.layer.values[parameter] = min(max(frequency, description.range.lowerBound), description.range.upperBound)
+            return true
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, Layer.isName(parts[0]), let leader = Parameter(rawValue: parts[1]) else { return false }
+        read.layer.leaders[parameter] = RateLeader(layer: parts[0], parameter: leader)
+        read.leaderPlaces[parameter] = tree.place
+        return true
+    }
+
+    private func properties(of layer: inout Layer, _ fields: Fields, _ keys: [String]) {
         if keys.contains("note"), let tree = fields["note"] {
             if fields["carrier"] != nil {
                 source.report(.conflictingKeys("note", "carrier", owner: fields.owner), at: fields.keyPlace("note"))

@@ -104,7 +104,7 @@ struct PatchReader {
             return []
         }
         var lines: [String: Int] = [:]
-        return items.enumerated().map { index, item in
+        let layers = items.enumerated().map { index, item in
             let read = LayerReader(source: source, number: index + 1, tuning: tuning).layer(item)
             if let first = lines[read.layer.name] {
                 source.report(.duplicateLayer(read.layer.name, firstLine: first), at: read.namePlace)
@@ -112,5 +112,6 @@ struct PatchReader {
             lines[read.layer.name] = lines[read.layer.name] ?? read.namePlace.line
             return read
         }
+        return LeaderReader(source: source, layers: layers).resolved()
     }
 }

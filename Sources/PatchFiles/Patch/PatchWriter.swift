@@ -93,7 +93,7 @@ extension Layer {
     func pair(_ parameter: Parameter, tuning: Tuning) -> YAMLTree.Pair? {
         guard let value = values[parameter] else { return nil }
         if parameter == .carrier, let name = note?.name(at: value, in: tuning) { return .init("note", .text(name)) }
-        return .init(parameter.rawValue, notes[parameter].map { .text($0.text) } ?? .number(value))
+        return .init(parameter.rawValue, (leaders[parameter]?.text ?? notes[parameter]?.text).map { .text($0) } ?? .number(value))
     }
 }
 

@@ -25,7 +25,8 @@ package struct AutomationIndex: Sendable {
 
     /// An index that knows one parameter only.
     package init(of patch: Patch, only parameter: Parameter, layer: Int) {
-        self.init(of: patch) { $0.layer == layer && $0.parameter == parameter }
+        let place = patch.leader(of: parameter, layer: layer) ?? (layer, parameter)
+        self.init(of: patch) { $0.layer == place.layer && $0.parameter == place.parameter }
     }
 
     private init(of patch: Patch, where isWanted: (Setting) -> Bool) {
@@ -45,7 +46,25 @@ package struct AutomationIndex: Sendable {
     }
 
     /// See ``Patch/automation(of:layer:edits:rate:)``.
-    package func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit], rate: Double = 1) -> Automation? {
+    ///
+    /// - Parameter held: Values that are held from beginning to end.
+    package func automation(
+        of parameter: Parameter, layer: Int, edits: [LiveEdit], held: [Setting] = [], rate: Double = 1
+    ) -> Automation? {
+        guard let leader = patch.leader(of: parameter, layer: layer), let description = patch.layers[layer].description(of: parameter)
+        else { return ownAutomation(of: parameter, layer: layer, edits: edits, held: held, rate: rate) }
+        guard var automation = ownAutomation(of: leader.parameter, layer: leader.layer, edits: edits, held: held, rate: rate) else {
+            return nil
+        }
+        automation.base = description.following(automation.base)
+        for index in automation.moves.indices {
+            automation.moves[index].target = description.following(automation.moves[index].target)
+        }
+        return automation
+    }
+
+    /// The automation of a parameter that follows no other.
+    private func ownAutomation(of parameter: Parameter, layer: Int, edits: [LiveEdit], held: [Setting], rate: Double) -> Automation? {
         guard patch.layers.indices.contains(layer), let description = patch.layers[layer].description(of: parameter),
             let base = patch.layers[layer].value(of: parameter)
         else { return nil }
@@ -60,8 +79,10 @@ package struct AutomationIndex: Sendable {
             }
             return Automation.Move(start: named.start, over: named.over ?? defaultRamp, ease: named.ease, target: named.value)
         }
+        let value = held.last { $0.layer == layer && $0.parameter == parameter }?.value
         return Automation(
-            base: values[0] ?? base, moves: moves, movesAmplitude: parameter == .gain && patch.gainLaw == .amplitude,
+            base: value ?? values[0] ?? base, moves: value == nil ? moves : [],
+            movesAmplitude: parameter == .gain && patch.gainLaw == .amplitude,
             movesRatio: parameter == .carrier && patch.pitchLaw == .ratio)
     }
 

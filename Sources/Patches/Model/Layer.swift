@@ -9,6 +9,8 @@ package struct Layer: Equatable, Sendable {
     package var note: Note?
     /// Note lengths of parameters that follow the tempo; ``values`` has their values at ``NoteLength/usualTempo``.
     package var notes: [Parameter: NoteLength] = [:]
+    /// The rates that parameters follow. They have no course of their own: neither chapters nor edits move them.
+    package var leaders: [Parameter: RateLeader] = [:]
     /// The spectrum of a layer made of noise.
     package var spectrum: NoiseSpectrum = .color(.white)
     /// Waveform of the kinds that have tones.

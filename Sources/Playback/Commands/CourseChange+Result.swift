@@ -16,8 +16,7 @@ extension CourseChange.Refusal {
         case .noSuchParameter(let parameter, let kind):
             responder.failure(.notSupported, "\(kind.withArticle) layer has no \(parameter.rawValue).")
         case .notFinite(let parameter): responder.failure(.badArguments, "\(parameter.rawValue) needs a finite number.")
-        case .followsTempo(let parameter):
-            responder.failure(.busy, "\(parameter.rawValue) follows the tempo: give it a number in the patch to set it yourself.")
+        case .locked(let parameter, let lock): responder.failure(.busy, "\(parameter.rawValue) \(lock.words)")
         case .notSetThere(let parameter):
             responder.failure(
                 .noSuchContent, "That place does not set \(parameter.rawValue) of this layer: choose one that does, or place 0, the start.")

@@ -76,9 +76,8 @@ final class LayerResponder: Responder {
         }
         var setting = setting
         setting.value = description.clamped(setting.value)
-        if let note = player.state.note(of: setting.parameter, layer: setting.layer) {
-            let name = "\(setting.parameter.rawValue) of layer \(setting.layer + 1)"
-            return failure(.busy, "\(name) follows the tempo (\(note.text)): give it a number in the patch to set it yourself.")
+        if let lock = ParameterLock(of: setting.parameter, layer: setting.layer, in: player.state) {
+            return failure(.busy, "\(setting.parameter.rawValue) of layer \(setting.layer + 1) \(lock.words)")
         }
         let fader = Fader.parameter(setting.parameter, layer: setting.layer)
         guard player.mayMove(fader) else { return busy(setting.parameter) }
@@ -106,6 +105,9 @@ extension LayerResponder {
                 return failure(.notSupported, "\(layer.kind.withArticle) layer has no \(parameter.rawValue).")
             }
             guard !isOn || player.mayMove(.parameter(parameter, layer: index)) else { return busy(parameter) }
+            if isOn, let leader = layer.leaders[parameter] {
+                return failure(.busy, "\(parameter.rawValue) of layer \(index + 1) \(ParameterLock.rate(leader).words)")
+            }
         }
         // The value becomes an edit when it is released.
         if isOn, player.state.touchMode == .latch {

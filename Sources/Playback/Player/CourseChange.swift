@@ -26,7 +26,7 @@ package enum CourseChange: Equatable, Sendable {
         case noSuchParameter(Parameter, LayerKind)
         case notFinite(Parameter)
         /// The parameter is locked to a note length.
-        case followsTempo(Parameter)
+        case locked(Parameter, ParameterLock)
         /// The place does not set the parameter.
         case notSetThere(Parameter)
         case full
@@ -101,9 +101,7 @@ package enum CourseChange: Equatable, Sendable {
             throw .noSuchParameter(setting.parameter, patch.layers[setting.layer].kind)
         }
         guard setting.value.isFinite else { throw .notFinite(setting.parameter) }
-        guard state.note(of: setting.parameter, layer: setting.layer) == nil else {
-            throw .followsTempo(setting.parameter)
-        }
+        if let lock = ParameterLock(of: setting.parameter, layer: setting.layer, in: state) { throw .locked(setting.parameter, lock) }
         guard let index else { return description.clamped(setting.value) }
         guard CoursePatch(patch)[index].settings.contains(where: { $0.isOfSameParameter(as: setting) }) else {
             throw .notSetThere(setting.parameter)

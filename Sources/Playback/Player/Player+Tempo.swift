@@ -17,12 +17,6 @@ extension QueueItem {
 extension PlayerState {
     /// Values of the current item that its automation does not move: held ones, and those that follow the tempo.
     package var fixedSettings: [Setting] { heldSettings + (current?.settings(atTempo: tempo) ?? []) }
-
-    /// The note length that a parameter is locked to; `nil` if it is not locked or no tempo is known.
-    package func note(of parameter: Parameter, layer: Int) -> NoteLength? {
-        guard tempo != nil, let patch, patch.layers.indices.contains(layer) else { return nil }
-        return patch.layers[layer].notes[parameter]
-    }
 }
 
 extension Player {

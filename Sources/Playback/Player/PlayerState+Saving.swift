@@ -9,8 +9,9 @@ extension PlayerState {
         guard let item = current, let patch = item.patchAsHeard else { return nil }
         var edits = item.edits
         for setting in heldSettings { edits.apply(LiveEdit(setting: setting, position: elapsed(at: moment)), in: patch) }
-        // Parameters that follow the tempo keep their note lengths, whatever was set before the tempo was known.
-        edits.removeAll { note(of: $0.setting.parameter, layer: $0.setting.layer) != nil }
+        // Parameters that follow the tempo keep their note lengths, whatever was set before the tempo was known, and those that follow a rate
+        // do so in the saved patch.
+        edits.removeAll { ParameterLock(of: $0.setting.parameter, layer: $0.setting.layer, in: self) != nil }
         var saved = patch.withOwnTuning.including(edits, silencing: Set((0..<layerCount).filter { !isAudible(layer: $0) }))
         // A title that was only the name of the file; the new file has a name of its own.
         let file = item.reference.split(separator: "/").last.map(String.init) ?? ""

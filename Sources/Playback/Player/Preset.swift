@@ -74,13 +74,14 @@ extension [Preset] {
 
 extension Preset {
     /// Applies the preset to the current item as one step of undo; each value moves over its default ramp. Values that others than the
-    /// sender hold or that follow the tempo are left alone; values held by the sender itself are set, as by any command.
+    /// sender hold or that follow the tempo or a rate are left alone; values held by the sender itself are set, as by any command.
     ///
     /// - Returns: The change that is heard.
     /// - Throws: ``EditLimit`` if the session holds no more edits; then nothing changes.
     func apply(to state: inout PlayerState, from sender: String?, _ patch: Patch, at moment: Moment) throws(EditLimit) -> SoundChange {
         let settings = settings(in: patch).filter {
-            state.mixer.mayMove(.parameter($0.parameter, layer: $0.layer), sender) && state.note(of: $0.parameter, layer: $0.layer) == nil
+            state.mixer.mayMove(.parameter($0.parameter, layer: $0.layer), sender)
+                && ParameterLock(of: $0.parameter, layer: $0.layer, in: state) == nil
         }
         let edited = settings.filter { state.held[.parameter($0.parameter, layer: $0.layer)] == nil }
         try EditLimit.requireRoom(for: edited, in: state, at: moment)

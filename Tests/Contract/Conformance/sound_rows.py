@@ -209,6 +209,25 @@ for control, (layer, mine, theirs) in HELD.items():
             check(other.code(path, *theirs) == 0)
     held(control, layer, mine, theirs)
 
+
+@case("a rate that follows another layer's is sent when that is set, and neither setting nor touching it is possible: 409",
+      [], ["code 409"])
+def follower(_, new_peer, new_program):
+    text = "layers:\n  - {name: rain, noise: {amRate: bed.beat}}\n  - {name: bed, binaural: {beat: 8}}\n"
+    with new_program(queue=["locked.yaml"], files={"locked.yaml": text}) as program:
+        peer, watcher = new_peer(program), new_peer(program)
+        peer.send("replies", 2)
+        watcher.subscribe("layers")
+        expect(peer.get("layer/1/amRate"), [8.0])
+        seen = watcher.mark
+        check(peer.code("layer/2/beat", 4.0) == 0)
+        watcher.wait("layer/1/amRate", lambda m: same(m.values, [4.0]), seen)
+        for path, value in (("layer/1/amRate", 5.0), ("layer/1/amRate/norm", 0.5), ("touch/layer/1/amRate", 1)):
+            outcome = peer.outcome(path, value)
+            check(outcome.values[1] == 409 and "bed.beat" in outcome.values[2], f"{outcome}")
+        expect(peer.get("layer/1/amRate"), [4.0])
+
+
 reads("touch/mode", "s", ["latch"])
 for argument, mode in (("return", "return"), (0, "latch"), (1.0, "return")):
     sets("touch/mode", [argument], {"touch/mode": [mode]})

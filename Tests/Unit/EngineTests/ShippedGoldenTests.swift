@@ -128,6 +128,8 @@ struct ShippedGoldenTests {
         "power-nap baseline": 9_439_650_567_551_760_828,
         "rain avx2": 12_702_875_045_217_942_337,
         "rain baseline": 2_391_174_048_850_449_852,
+        "rain-pulse avx2": 6_576_780_263_380_031_358,
+        "rain-pulse baseline": 8_917_829_905_026_920_432,
         "reference-432 avx2": 8_203_496_340_522_187_379,
         "reference-432 baseline": 17_231_470_961_924_479_547,
         "reference-440 avx2": 11_778_475_075_440_180_599,

@@ -139,7 +139,8 @@ let package = Package(
             name: "ZeroconfTests", dependencies: ["Zeroconf", "Bus", "TestSupport"], path: "Tests/Server/ZeroconfTests",
             swiftSettings: strict),
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], path: "Tests/Unit/RealTimeTests", swiftSettings: strict),
-        .testTarget(name: "PatchesTests", dependencies: ["Patches"], path: "Tests/Unit/PatchesTests", swiftSettings: strict),
+        .testTarget(
+            name: "PatchesTests", dependencies: ["Patches", "TestSupport"], path: "Tests/Unit/PatchesTests", swiftSettings: strict),
         .testTarget(
             name: "PatchFilesTests", dependencies: ["PatchFiles", "Patches", "TestSupport"], path: "Tests/Unit/PatchFilesTests",
             swiftSettings: strict),

@@ -30,16 +30,30 @@ package struct Automation: Equatable, Sendable {
 
     /// The momentary value at a position in seconds. A move that is cut off passes the value reached to the next one.
     package func value(at position: Double) -> Double {
-        var value = moving(base)
-        // A value that has stopped moving is returned as it was set, without the rounding of conversions.
-        var rest: Double? = base
-        for (index, move) in moves.enumerated() where move.start <= position {
-            let end = index + 1 < moves.count ? min(position, moves[index + 1].start) : position
+        let count = countOfMoves(begunAt: position)
+        // From the last value that was reached, only the moves since then matter.
+        var first = max(count - 1, 0)
+        while first > 0, moves[first - 1].start + moves[first - 1].over > moves[first].start { first -= 1 }
+        let source = first > 0 ? moves[first - 1].target : base
+        var value = moving(source)
+        // A value that has stopped moving is returned as it was set, without rounding.
+        var rest: Double? = source
+        for index in first..<count {
+            let move = moves[index]
+            let end = index + 1 < count ? moves[index + 1].start : position
             value = self.value(from: value, move, at: end)
             rest = end >= move.start + move.over ? move.target : nil
         }
-        if movesAmplitude { return rest ?? Amplitude.decibels(value) }
-        return movesRatio ? rest ?? value : value
+        return rest ?? (movesAmplitude ? Amplitude.decibels(value) : value)
+    }
+
+    private func countOfMoves(begunAt position: Double) -> Int {
+        var (low, high) = (0, moves.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if moves[middle].start <= position { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// The number that moves interpolate: the value itself, or the amplitude of a level in dB.

@@ -40,15 +40,24 @@ struct CompiledLayer: Sendable {
     var isSines: Bool { [.tone, .binaural, .monaural].contains(kind) && wave == nil }
 }
 
+extension Parameter {
+    /// Cycles of a track's phase in a cycle of the parameter: each ear has half a beat.
+    fileprivate var phaseFactor: Double { self == .beat ? 0.5 : 1 }
+}
+
 extension ParameterDescription {
     /// How the parameter's values are converted for rendering, for a sample rate in Hz.
-    func form(sampleRate: Double, gainLaw: Patch.GainLaw, pitchLaw: Patch.PitchLaw = .hertz) -> ParameterTrack.Form {
+    ///
+    /// - Parameter leader: The rate that it follows.
+    func form(
+        sampleRate: Double, gainLaw: Patch.GainLaw, pitchLaw: Patch.PitchLaw = .hertz, following leader: Parameter? = nil
+    ) -> ParameterTrack.Form {
+        let phase = ParameterTrack.Form.Phase.frequency(
+            factor: parameter.phaseFactor, following: leader?.phaseFactor, sampleRate: sampleRate)
         var form: ParameterTrack.Form =
             switch parameter {
-            case .carrier: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
-            case .beat: .init(phase: .frequency(factor: 0.5, sampleRate: sampleRate))
-            case .pulseRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate), laws: [.pulseEdge])
-            case .amRate, .spinRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
+            case .carrier, .beat, .amRate, .spinRate: .init(phase: phase)
+            case .pulseRate: .init(phase: phase, laws: [.pulseEdge])
             case .edge: .init(laws: [.edgeScale])
             case .depth: .init(laws: [.phaseShift])
             case .attack, .release: .init(laws: [.duration(sampleRate: sampleRate)])

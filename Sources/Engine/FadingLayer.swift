@@ -41,11 +41,18 @@ package struct FadingLayer: Equatable, Sendable {
 extension Patch {
     /// Upper bounds of a parameter's magnitude, one for each layer, as in ``Timeline/largest``.
     fileprivate func largest(_ parameter: Parameter, edits: [LiveEdit]) -> [Double] {
+        let settings = (chapters + cues).flatMap(\.settings) + edits.map(\.setting)
         var ranges = layers.map { layer in layer.value(of: parameter).map { $0...$0 } ?? 0...0 }
-        for setting in (chapters + cues).flatMap(\.settings) + edits.map(\.setting)
-        where setting.parameter == parameter && ranges.indices.contains(setting.layer) {
+        for setting in settings where setting.parameter == parameter && ranges.indices.contains(setting.layer) {
             let range = ranges[setting.layer]
             ranges[setting.layer] = min(range.lowerBound, setting.value)...max(range.upperBound, setting.value)
+        }
+        for index in ranges.indices {
+            guard let leader = leader(of: parameter, layer: index) else { continue }
+            let values = settings.filter { $0.layer == leader.layer && $0.parameter == leader.parameter }.map(\.value)
+            for value in values + [layers[leader.layer].value(of: leader.parameter) ?? 0] {
+                ranges[index] = min(ranges[index].lowerBound, value)...max(ranges[index].upperBound, value)
+            }
         }
         return ranges.map { range in
             let beyond = 0.4 * (range.upperBound - range.lowerBound)

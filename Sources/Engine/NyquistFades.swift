@@ -12,7 +12,7 @@ struct NyquistFades: Sendable {
     ///   - old: The fades up to `frame`, from which on the tracks have changed.
     init?(_ kind: LayerKind, _ tracks: [Parameter: ParameterTrack], replacing old: NyquistFades? = nil, from frame: Int64 = 0) {
         let oscillators = kind.oscillators
-        guard let carrier = tracks[.carrier], case .frequency(_, let sampleRate)? = carrier.form.phase, !oscillators.isEmpty else {
+        guard let carrier = tracks[.carrier], case .frequency(_, _, let sampleRate)? = carrier.form.phase, !oscillators.isEmpty else {
             return nil
         }
         let beat = tracks[.beat]?.timeline

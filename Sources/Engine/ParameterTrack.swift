@@ -23,8 +23,8 @@ final class ParameterTrack: Sendable {
         var bounds = -Double.infinity...Double.infinity
 
         enum Phase: Equatable, Sendable {
-            /// The value is a frequency in Hz; it is multiplied by `factor`.
-            case frequency(factor: Double, sampleRate: Double)
+            /// The value is a frequency in Hz; it is multiplied by `factor`. See ``PhaseCutter/init(frequency:following:sampleRate:)``.
+            case frequency(factor: Double, following: Double? = nil, sampleRate: Double)
             case degrees
         }
 
@@ -141,7 +141,8 @@ extension ParameterTrack.Form.Phase {
     fileprivate func pieces(of timeline: Timeline, old: UnsafeBufferPointer<PhasePiece>, _ change: TimelineChange) -> [PhasePiece] {
         let cutter =
             switch self {
-            case .frequency(let factor, let sampleRate): PhaseCutter(frequency: factor, sampleRate: sampleRate)
+            case .frequency(let factor, let leadingFactor, let sampleRate):
+                PhaseCutter(frequency: factor, following: leadingFactor, sampleRate: sampleRate)
             case .degrees: PhaseCutter(degrees: ())
             }
         var result = change.before(old, start: \.start)

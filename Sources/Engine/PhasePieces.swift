@@ -14,10 +14,13 @@ struct PhaseCutter {
     let scale: Double
 
     /// A cutter for a frequency in Hz, which is multiplied by `factor`.
-    init(frequency factor: Double, sampleRate: Double) {
+    ///
+    /// - Parameter leadingFactor: The factor of the frequency that it follows, if any: the pieces of both then have the same ends, so that
+    ///   their errors are the same share of a cycle.
+    init(frequency factor: Double, following leadingFactor: Double? = nil, sampleRate: Double) {
         source = .frequency
         scale = factor / sampleRate
-        tolerance = 1e-5 / sampleRate
+        tolerance = 1e-5 / sampleRate * (factor / (leadingFactor ?? factor))
     }
 
     init(degrees: Void) {

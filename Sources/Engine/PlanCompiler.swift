@@ -27,7 +27,9 @@ package enum PlanCompiler {
             for description in layer.parameters {
                 let automation = automations.automation(of: description.parameter, layer: index, edits: edits, held: held)
                 tracks[description.parameter] = automation.map {
-                    track(description, $0, of: patch, sampleRate: sampleRate, sharing: &moving, reusing: known[description.parameter])
+                    track(
+                        description, $0, of: patch, layer: index, sampleRate: sampleRate, sharing: &moving,
+                        reusing: known[description.parameter])
                 }
             }
             return CompiledLayer(
@@ -71,6 +73,16 @@ package enum PlanCompiler {
     package static func course(
         of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
     ) -> Course? {
+        var course = ownCourse(of: parameter, layer: layer, in: patch, edits: edits, held: held, sampleRate: sampleRate)
+        course?.followers = patch.followers(of: parameter, layer: layer).compactMap {
+            ownCourse(of: $0.parameter, layer: $0.layer, in: patch, edits: edits, held: held, sampleRate: sampleRate)
+        }
+        return course
+    }
+
+    private static func ownCourse(
+        of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
+    ) -> Course? {
         let automations = AutomationIndex(of: patch, only: parameter, layer: layer)
         guard patch.layers.indices.contains(layer), let description = patch.layers[layer].description(of: parameter),
             let automation = automations.automation(of: parameter, layer: layer, edits: edits, held: held)
@@ -78,17 +90,17 @@ package enum PlanCompiler {
         var moving = MovingTracks()
         return Course(
             layer: layer, description: description,
-            track: track(description, automation, of: patch, sampleRate: sampleRate, sharing: &moving), automation: automation,
-            followers: patch.followers(of: parameter, layer: layer).compactMap {
-                course(of: $0.parameter, layer: $0.layer, in: patch, edits: edits, held: held, sampleRate: sampleRate)
-            })
+            track: track(description, automation, of: patch, layer: layer, sampleRate: sampleRate, sharing: &moving),
+            automation: automation)
     }
 
     private static func track(
-        _ description: ParameterDescription, _ automation: Automation, of patch: Patch, sampleRate: Double,
+        _ description: ParameterDescription, _ automation: Automation, of patch: Patch, layer: Int, sampleRate: Double,
         sharing tracks: inout MovingTracks, reusing similar: ParameterTrack? = nil
     ) -> ParameterTrack {
-        let form = description.form(sampleRate: sampleRate, gainLaw: patch.gainLaw, pitchLaw: patch.pitchLaw)
+        let form = description.form(
+            sampleRate: sampleRate, gainLaw: patch.gainLaw, pitchLaw: patch.pitchLaw,
+            following: patch.leader(of: description.parameter, layer: layer)?.parameter)
         let moves = automation.moves.map {
             Move(
                 start: frames($0.start, sampleRate: sampleRate), frames: frames($0.over, sampleRate: sampleRate),

@@ -75,6 +75,8 @@ extension TextFault {
             )
         case .lockedRate(let name, let lock):
             ("\(Self.quote(name)) follows \(Self.quote(lock)) itself", "write \(Self.quote(lock)) here, too")
+        case .circularRate(let name):
+            ("\(Self.quote(name)) would follow itself", "give it a number, or the rate of a layer that has a number")
         case .followingRate(let name, let leader):
             ("\(Self.quote(name)) follows \(Self.quote(leader))", "set \(Self.quote(leader)), or give the layer a number")
         case .chapterOrder(let start, let previous):

@@ -48,6 +48,8 @@ package enum TextFault: Fault {
     case noRate(String, layer: String, rates: [String])
     /// A rate that follows another one or the tempo is to be followed.
     case lockedRate(String, lock: String)
+    /// Rates that follow each other.
+    case circularRate(String)
     /// A parameter that follows a rate is to be set.
     case followingRate(String, leader: String)
     case chapterOrder(start: Double, previous: Double)

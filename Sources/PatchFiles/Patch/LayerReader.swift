@@ -111,7 +111,12 @@ struct LayerReader {
             return true
         }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, Layer.isName(parts[0]), let leader = Parameter(rawValue: parts[1]) else { return false }
+        guard parts.count == 2, Layer.isName(parts[0]), parts[1].first?.isLetter == true else { return false }
+        guard let leader = Parameter(rawValue: parts[1]) else {
+            let rates = Parameter.allCases.filter(\.canFollowTempo).map(\.rawValue)
+            source.report(.unknownName(parts[1], of: "rate", choices: rates), at: tree.place)
+            return true
+        }
         read.layer.leaders[parameter] = RateLeader(layer: parts[0], parameter: leader)
         read.leaderPlaces[parameter] = tree.place
         return true

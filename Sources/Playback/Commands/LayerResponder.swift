@@ -25,6 +25,7 @@ final class LayerResponder: Responder {
             if let held = settings.first(where: { !player.mayMove(.parameter($0.parameter, layer: $0.layer)) }) {
                 return busy(held.parameter)
             }
+            for setting in settings { if let refusal = locked(setting.parameter, player.state) { return refusal } }
             do throws(EditLimit) { try EditLimit.requireRoom(for: settings, in: player.state, at: moment) } catch {
                 return error.failure(of: self)
             }
@@ -76,9 +77,7 @@ final class LayerResponder: Responder {
         }
         var setting = setting
         setting.value = description.clamped(setting.value)
-        if let lock = ParameterLock(of: setting.parameter, layer: setting.layer, in: player.state) {
-            return failure(.busy, "\(setting.parameter.rawValue) of layer \(setting.layer + 1) \(lock.words)")
-        }
+        if let refusal = locked(setting.parameter, player.state) { return refusal }
         let fader = Fader.parameter(setting.parameter, layer: setting.layer)
         guard player.mayMove(fader) else { return busy(setting.parameter) }
         if player.state.held[fader] != nil {
@@ -105,9 +104,8 @@ extension LayerResponder {
                 return failure(.notSupported, "\(layer.kind.withArticle) layer has no \(parameter.rawValue).")
             }
             guard !isOn || player.mayMove(.parameter(parameter, layer: index)) else { return busy(parameter) }
-            if isOn, let leader = layer.leaders[parameter] {
-                return failure(.busy, "\(parameter.rawValue) of layer \(index + 1) \(ParameterLock.rate(leader).words)")
-            }
+            // A parameter that follows the tempo may be touched, since the tempo may come and go.
+            if isOn, layer.leaders[parameter] != nil, let refusal = locked(parameter, player.state) { return refusal }
         }
         // The value becomes an edit when it is released.
         if isOn, player.state.touchMode == .latch {
@@ -123,6 +121,13 @@ extension LayerResponder {
             if isOn { _ = player.hold(fader, at: moment) } else { player.release(fader, at: moment) }
         }
         return success()
+    }
+
+    /// The refusal to set a parameter that follows the tempo or a rate; `nil` for others.
+    private func locked(_ parameter: Parameter, _ state: PlayerState) -> CommandResult? {
+        ParameterLock(of: parameter, layer: index, in: state).map {
+            failure(.busy, "\(parameter.rawValue) of layer \(index + 1) \($0.words)")
+        }
     }
 
     private func busy(_ parameter: Parameter) -> CommandResult {

@@ -25,7 +25,7 @@ package enum CourseChange: Equatable, Sendable {
         case noSuchLayer(count: Int)
         case noSuchParameter(Parameter, LayerKind)
         case notFinite(Parameter)
-        /// The parameter is locked to a note length.
+        /// The parameter follows the tempo or a rate.
         case locked(Parameter, ParameterLock)
         /// The place does not set the parameter.
         case notSetThere(Parameter)

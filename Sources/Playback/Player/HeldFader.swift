@@ -30,8 +30,8 @@ extension PlayerState {
     /// The momentary value of a layer's parameter, including touches, edits and chapters; `nil` if there is no such layer or parameter.
     package func value(of parameter: Parameter, layer: Int, at moment: Moment) -> Double? {
         guard let item = current, let patch = item.patch, patch.layers.indices.contains(layer) else { return nil }
-        if let leader = patch.leader(of: parameter, layer: layer), let description = patch.layers[layer].description(of: parameter) {
-            return value(of: leader.parameter, layer: leader.layer, at: moment).map(description.following)
+        if let leader = patch.leader(of: parameter, layer: layer), let held = held[.parameter(leader.parameter, layer: leader.layer)] {
+            return patch.layers[layer].description(of: parameter)?.following(held.value)
         }
         if let tempo, let note = patch.layers[layer].notes[parameter] {
             return patch.layers[layer].description(of: parameter)?.clamped(note.frequency(atTempo: tempo))

@@ -15,11 +15,11 @@ struct LayerMatch {
 
     func layer(_ layer: Int) -> Int? { indices.indices.contains(layer) ? indices[layer] : nil }
 
-    /// The setting by the new index and within its range; `nil` if the layer or its parameter is gone.
+    /// The setting by the new index and within its range; `nil` if the layer or its parameter is gone, or follows a rate now.
     func setting(_ setting: Setting) -> Setting? {
-        guard let layer = layer(setting.layer), let description = new.layers[layer].description(of: setting.parameter) else {
-            return nil
-        }
+        guard let layer = layer(setting.layer), let description = new.layers[layer].description(of: setting.parameter),
+            new.layers[layer].leaders[setting.parameter] == nil
+        else { return nil }
         return Setting(layer: layer, parameter: setting.parameter, value: description.clamped(setting.value))
     }
 
@@ -27,10 +27,11 @@ struct LayerMatch {
         setting(edit.setting).map { LiveEdit(setting: $0, position: edit.position) }
     }
 
-    /// Whether a fader has the same address as before.
+    /// Whether a fader has the same address as before, and can still be moved.
     func keepsPlace(of fader: Fader) -> Bool {
         guard case .parameter(let parameter, let layer) = fader else { return true }
         return self.layer(layer) == layer && new.layers[layer].description(of: parameter) != nil
+            && new.layers[layer].leaders[parameter] == nil
     }
 }
 

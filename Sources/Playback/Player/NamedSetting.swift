@@ -20,10 +20,11 @@ package struct NamedSetting: Equatable, Sendable {
         self.init(layer: patch.layers[setting.layer].name, parameter: setting.parameter.rawValue, value: setting.value)
     }
 
-    /// The value as a setting, by layer index and clamped to its range; `nil` if `patch` has no such layer or the layer no such parameter.
+    /// The value as a setting, by layer index and clamped to its range; `nil` if `patch` has no such layer or the layer no such parameter, or one
+    /// that follows a rate.
     package func setting(in patch: Patch) -> Setting? {
         guard let index = patch.layers.firstIndex(where: { $0.name == layer }), let parameter = Parameter(rawValue: parameter),
-            let description = patch.layers[index].description(of: parameter)
+            let description = patch.layers[index].description(of: parameter), patch.layers[index].leaders[parameter] == nil
         else { return nil }
         return Setting(layer: index, parameter: parameter, value: description.clamped(value))
     }

@@ -304,7 +304,7 @@ import Testing
     func secondAddress() async throws {
         let bus = try await MessageBus()
         // A listener whose queue is full leaves a connection undecided, until it is closed.
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -316,7 +316,8 @@ import Testing
                 _ = listen(listener, 0)
                 _ = getsockname(listener, address, &length)
                 for _ in 0..<4 {
-                    let caller = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+                    let caller = socket(
+                        AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
                     _ = connect(caller, address, length)
                     crowd.append(caller)
                 }

@@ -8,7 +8,7 @@ package final class SocketClient {
     /// - Parameter source: The client's own address; the system chooses one by default.
     /// - Returns: `nil` if the connection is not accepted.
     package init?(port: UInt16, host: UInt32 = 0x7F00_0001, source: UInt32? = nil) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         if let source { guard Self.call(bind, descriptor, source, 0) == 0 else { return nil } }

@@ -84,7 +84,7 @@ struct RateLeaderTests {
     }
 
     @Test(
-        "They have its phase at every frame to a thousandth of a cycle, however long and along which curve it moves",
+        "They have its phase to a thousandth of a cycle, along whichever curve it moves for up to half an hour",
         arguments: Easing.allCases)
     func phases(easing: Easing) {
         for (leader, sign) in [(Parameter.beat, 1.0), (.beat, -1), (.pulseRate, 1)] {

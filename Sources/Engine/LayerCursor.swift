@@ -22,7 +22,7 @@ struct LayerCursor: BitwiseCopyable {
     /// Whether its frequencies are known to suit the nodes of every cell that begins in its pieces.
     var isAlwaysLow = false
     /// Whether the phases are those of the eighth node of the cell that begins with the next frame, 34 frames on.
-    private var isAtNode = false
+    private(set) var isAtNode = false
     /// For the forms `apart` and `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right. For the form
     /// `noise`: of the first noise and of the second one.
     private(set) var leftGains = SIMD2<Float>()

@@ -27,6 +27,11 @@ enum NodeKind: BitwiseCopyable {
     /// Not at all.
     case none
 
+    /// Whether frequencies move as polynomials of third degree.
+    var isCubic: Bool {
+        @_noLocks @_noAllocation @inline(__always) get { self == .cubic || self == .movingCubic || self == .mixedCubic }
+    }
+
     /// Its number among the kernels' kinds.
     var number: Int {
         @_noLocks @_noAllocation get {
@@ -74,7 +79,7 @@ struct NodeBatch: BitwiseCopyable {
         count = 0
     }
 
-    /// Appends the layer at a cursor, which is at the first frame of the cell, its phases at the eighth node.
+    /// Appends the layer at a cursor, which is at the first frame of the cell, its phases at the eighth node or, if its kind is cubic, there.
     @_noLocks @_noAllocation
     @inline(__always)
     mutating func append(
@@ -100,9 +105,14 @@ struct NodeBatch: BitwiseCopyable {
         if kind == .linear || kind == .movingLinear {
             cursor.pointee.left.fillLinearNodes(phases, bends)
             cursor.pointee.right.fillLinearNodes(phases + 2, bends + 4)
-        } else if kind == .cubic || kind == .movingCubic || kind == .mixedCubic {
-            cursor.pointee.left.fillCubicNodes(phases, bends)
-            cursor.pointee.right.fillCubicNodes(phases + 2, bends + 4)
+        } else if kind.isCubic {
+            if cursor.pointee.isAtNode {
+                cursor.pointee.left.fillCubicNodes(phases, bends)
+                cursor.pointee.right.fillCubicNodes(phases + 2, bends + 4)
+            } else {
+                cursor.pointee.left.fillCubicNodesAhead(phases, bends)
+                cursor.pointee.right.fillCubicNodesAhead(phases + 2, bends + 4)
+            }
         } else {
             cursor.pointee.left.fillNodes(phases, bends)
             cursor.pointee.right.fillNodes(phases + 2, bends + 4)
@@ -170,6 +180,18 @@ extension PhaseDifferences {
         bends[2] = Float(Int64(bitPattern: 625 &* d4)) * 0x1p-32
     }
 
+    /// The same from the first frame of the cell, 34 frames before the eighth node.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    fileprivate func fillCubicNodesAhead(_ phases: UnsafeMutablePointer<UInt32>, _ bends: UnsafeMutablePointer<Float>) {
+        // C(34,2) = 561, C(34,3) = 5984, C(34,4) = 46,376. The others are the sums above of the differences at the eighth node.
+        phases[0] = Self.upper(phase &+ 34 &* d1 &+ 561 &* d2 &+ 5984 &* d3 &+ 46_376 &* d4 &- (1 &<< 62))
+        phases[1] = Self.upper(5 &* d1 &+ 180 &* d2 &+ 3155 &* d3 &+ 35_875 &* d4)
+        bends[0] = Float(bitPattern: Self.upper(25 &* d2 &+ 950 &* d3 &+ 17_625 &* d4))
+        bends[1] = Float(Int64(bitPattern: 125 &* d3 &+ 5000 &* d4)) * 0x1p-32
+        bends[2] = Float(Int64(bitPattern: 625 &* d4)) * 0x1p-32
+    }
+
     /// Whether the phase can be computed at the nodes of the cell that begins with this one: the frequency is up to 950 Hz at 48 kHz and
     /// accordingly, at the first and at the last frame, and does not sweep so fast that its spectrum is wider.
     fileprivate var suitsNodes: Bool {
@@ -178,6 +200,12 @@ extension PhaseDifferences {
             // 2^48 is 1.5e-5 cycles per frame², with which the matrix has an error of -165 dB on average over the cell. Over the spacing of
             // the nodes, 120 times the third difference and 330 times the fourth stay below 2^22 units of 2^-32 cycle.
             let (second, third, fourth): (UInt64, UInt64, UInt64) = (1 &<< 48, 1 &<< 40, 1 &<< 31)
+            // With differences of half the limits, the first changes by at most 1.1e16 over the cell.
+            if d1 &+ 354_000_000_000_000_000 <= 708_000_000_000_000_000 && d2 &+ second / 2 <= second && d3 &+ third / 2 <= third
+                && d4 &+ fourth <= 2 &* fourth
+            {
+                return true
+            }
             let last = d1 &+ 64 &* d2 &+ 2016 &* d3 &+ 41_664 &* d4
             let lastSecond = d2 &+ 64 &* d3 &+ 2016 &* d4
             return d1 &+ limit <= 2 &* limit && last &+ limit <= 2 &* limit && d2 &+ second <= 2 &* second
@@ -252,6 +280,7 @@ extension LayerCursor {
     }
 
     @_noLocks @_noAllocation
+    @inline(__always)
     private func foundNodeKind() -> NodeKind {
         // A short piece of third degree ends in mid-cell, which costs more than nodes save.
         if isBrief { return .none }
@@ -259,15 +288,13 @@ extension LayerCursor {
         let isLinear = left.d3 | right.d3 == 0
         let isSteady = isLinear && left.d2 | right.d2 == 0
         switch form {
-        case .any, .noise: return .none
-        case .apart where isCubic: return .cubic
-        case .apart: return isLinear ? (isSteady ? .steady : .linear) : .bent
-        case .steady: return isCubic ? .mixedCubic : isSteady ? .steadyMixed : .mixed
         case .level:
             // It modulates a sine up to 950 Hz at 48 kHz only as far as the matrix is good. A short piece would be continued too far beyond its ends.
             if !level.isSlow { return .none }
-            if isCubic { return .movingCubic }
-            return isLinear ? .movingLinear : .moving
+            return isCubic ? .movingCubic : isLinear ? .movingLinear : .moving
+        case .apart: return isCubic ? .cubic : isLinear ? (isSteady ? .steady : .linear) : .bent
+        case .steady: return isCubic ? .mixedCubic : isSteady ? .steadyMixed : .mixed
+        case .any, .noise: return .none
         }
     }
 }

@@ -123,12 +123,13 @@ struct NodeCell: BitwiseCopyable {
                     hasDirect = true
                     continue
                 }
-                cursor.pointee.enterNode()
+                // The phases of a single cell are taken from its first frame.
+                if cursor.pointee.end > start + NodeCell.frames || !cursor.pointee.nodeKind.isCubic { cursor.pointee.enterNode() }
             }
             if !cursor.pointee.isSilent { batch.append(cursor, to: leftNodes, rightNodes, kernel: kernel) }
             if cursor.pointee.end >= start + NodeCell.frames {
                 memberships[index] = .nodes
-                cursor.pointee.advanceCell()
+                if cursor.pointee.end > start + NodeCell.frames { cursor.pointee.advanceCell() }
             } else {
                 memberships[index] = .nodesAndChange
                 changes = true

@@ -139,7 +139,19 @@ public struct PhaseTrack: BitwiseCopyable {
     @_noLocks @_noAllocation
     @inlinable @inline(__always)
     public func piece(at frame: Int64, limit: inout Int64, near place: inout Int32) -> UnsafePointer<PhasePiece> {
-        count == 1 ? pieces : find(frame, &limit, &place)
+        if count == 1 { return pieces }
+        // SAFETY: place is at least 0 and place + 2 below count.
+        let next = Int(place) &+ 1
+        if place >= 0, next &+ 1 < count, pieces[next].start <= frame {
+            let end = pieces[next &+ 1].start
+            // A branch can be predicted before the end, which is in memory that nothing has used yet, is there.
+            if _fastPath(end > frame) {
+                if end < limit { limit = end }
+                place &+= 1
+                return pieces + next
+            }
+        }
+        return find(frame, &limit, &place)
     }
 
     @_noLocks @_noAllocation

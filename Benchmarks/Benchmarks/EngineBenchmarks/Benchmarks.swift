@@ -134,6 +134,12 @@ private func peaks() {
         let load = EngineLoad(.load(.binaural, count: 1024, motion: .ramps), frames: Motion.ramps.frames, kernel: .best)
         return load.leastTimes(passes: 5).max() ?? 0
     }
+    // Ten minutes, all callbacks of which are counted.
+    Benchmark("peak/64/uses", configuration: .init(metric, iterations: 1)) { benchmark, times in
+        for time in times { benchmark.measurement(metric, time) }
+    } setup: {
+        PeakLoad.leastTimes(seconds: 600, passes: 3)
+    }
 }
 
 /// The work of control for a patch: it is compiled once, and changed whenever a fader moves.

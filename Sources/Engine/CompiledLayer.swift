@@ -36,6 +36,9 @@ struct CompiledLayer: Sendable {
 
     private static func nextRevision() -> UInt64 { lastRevision.add(1, ordering: .relaxed).newValue }
 
+    /// Its noises in blocks: the one of its bands and the rest, if it has both.
+    var noises: [NoiseTables] { [noise, effects?.rest].compactMap(\.self) }
+
     /// Whether it is one or two sines, without pulses or strikes.
     var isSines: Bool { [.tone, .binaural, .monaural].contains(kind) && wave == nil }
 }

@@ -19,9 +19,12 @@ struct EffectStretch {
     var isShifted: Bool {
         @_noLocks @_noAllocation get { effects.pointee.shift != nil }
     }
-    private var scratch: Scratch { @_noLocks @_noAllocation get { stretch.scratch } }
-    private var count: Int { @_noLocks @_noAllocation get { stretch.count } }
-    private var kernel: Kernel { @_noLocks @_noAllocation get { stretch.kernel } }
+    var hasBands: Bool {
+        @_noLocks @_noAllocation get { effects.pointee.hasBands }
+    }
+    var scratch: Scratch { @_noLocks @_noAllocation get { stretch.scratch } }
+    var count: Int { @_noLocks @_noAllocation get { stretch.count } }
+    var kernel: Kernel { @_noLocks @_noAllocation get { stretch.kernel } }
 
     /// Returns `gain` times the pulses of the layer.
     @_noLocks @_noAllocation
@@ -105,13 +108,13 @@ struct EffectStretch {
         }
     }
 
-    /// Replaces the channels `scratch.first` and `scratch.second` by their middle, if the layer is mono.
+    /// Replaces two channels by their middle, if the layer is mono.
     @_noLocks @_noAllocation
-    func mixDown() {
+    func mixDown(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>) {
         guard effects.pointee.isMono else { return }
         for i in 0..<count {
-            scratch.first[i] = 0.5 * scratch.first[i] + 0.5 * scratch.second[i]
-            scratch.second[i] = scratch.first[i]
+            first[i] = 0.5 * first[i] + 0.5 * second[i]
+            second[i] = first[i]
         }
     }
 
@@ -121,7 +124,8 @@ struct EffectStretch {
     func pass(_ workspace: Workspace) {
         let layer = stretch.layer
         if effects.pointee.hilbert != nil, stretch.fillInput() { _ = splitInput(workspace) }
-        guard hasPulses, let shape = layer.pointee.noise else { return }
+        if effects.pointee.filter != nil, stretch.fillInput() { _ = hearInput(workspace) }
+        guard hasPulses, !hasBands, let shape = layer.pointee.noise else { return }
         fillColoredNoise(
             scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,
             seedKey: layer.pointee.seedKey, frame: stretch.frame, kernel: kernel)

@@ -22,7 +22,7 @@ extension LayerStretch {
         // SAFETY: the buffers have as many frames as the block, and the stretch lies in it.
         copyFinite(scratch.first, count: count, source: inputLeft + offset)
         copyFinite(scratch.second, count: count, source: inputRight + offset)
-        if let effects = layer.pointee.effects { EffectStretch(stretch: self, effects: effects).mixDown() }
+        if let effects = layer.pointee.effects { EffectStretch(stretch: self, effects: effects).mixDown(scratch.first, scratch.second) }
         return true
     }
 }

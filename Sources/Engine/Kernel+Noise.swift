@@ -79,6 +79,16 @@ extension Kernel {
     }
 
     @_noLocks @_noAllocation
+    func convolve(
+        _ out: UnsafeMutablePointer<Float>, count: Int, samples: UnsafePointer<Float>, taps: UnsafePointer<Float>, tapCount: Int
+    ) {
+        switch self {
+        case .baseline: Synthesis.convolve(out, count: count, samples: samples, taps: taps, tapCount: tapCount)
+        case .avx2: SynthesisAVX2.convolve(out, count: count, samples: samples, taps: taps, tapCount: tapCount)
+        }
+    }
+
+    @_noLocks @_noAllocation
     func overlap(
         _ out: UnsafeMutablePointer<Float>, count: Int, ending: UnsafePointer<Float>, falling: UnsafePointer<Float>,
         beginning: UnsafePointer<Float>, rising: UnsafePointer<Float>

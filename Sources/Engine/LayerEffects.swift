@@ -6,29 +6,45 @@ import Synthesis
 /// The effects of a layer as plain memory for the render thread. It points into the tracks, which have to outlive it.
 final class LayerEffects: @unchecked Sendable {
     // SAFETY: written only in `init`, freed only in `deinit`.
-    let effects: Set<LayerEffect>
     let base: UnsafePointer<EffectTracks>
+    let effects: Set<LayerEffect>
+    private let tables: Tables
 
-    private let envelope: EnvelopeTable?
-    private let hilbert: HilbertTables?
-    private let isMono: Bool
+    /// The parts that do not move.
+    private struct Tables {
+        var envelope: EnvelopeTable?
+        /// The filters of an input whose whole spectrum is shifted.
+        var hilbert: HilbertTables?
+        /// The filters of an input with bands.
+        var filter: BandTables?
+        /// The part of a noise that is not in its bands.
+        var rest: NoiseTables?
+        var isMono = false
+        var hasBands = false
+    }
 
     /// `nil` if the layer has neither effects nor an envelope of its own.
     convenience init?(_ layer: Layer, _ tracks: [Parameter: ParameterTrack], sampleRate: Double) {
         guard !layer.effects.isEmpty || layer.envelope != nil || layer.isMono else { return nil }
-        self.init(
-            layer.effects, tracks, layer.canHaveEnvelope ? layer.envelope.map { EnvelopeTable($0) } : nil,
-            layer.kind == .input && layer.effects.contains(.shift) ? .tables(sampleRate: sampleRate) : nil, isMono: layer.isMono)
+        let isShifted = layer.effects.contains(.shift)
+        var tables = Tables(isMono: layer.isMono, hasBands: layer.hasBands)
+        if layer.canHaveEnvelope { tables.envelope = layer.envelope.map { EnvelopeTable($0) } }
+        if layer.kind == .input {
+            if layer.hasBands {
+                tables.filter = .tables(layer.bands, hasQuadrature: isShifted, sampleRate: sampleRate)
+            } else if isShifted {
+                tables.hilbert = .tables(sampleRate: sampleRate)
+            }
+        }
+        if layer.kind == .noise, layer.hasBands {
+            tables.rest = .tables(of: layer.spectrum, .rest(layer.bands), isAnalytic: isShifted, sampleRate: sampleRate)
+        }
+        self.init(layer.effects, tracks, tables)
     }
 
-    private init(
-        _ effects: Set<LayerEffect>, _ tracks: [Parameter: ParameterTrack], _ envelope: EnvelopeTable?, _ hilbert: HilbertTables?,
-        isMono: Bool
-    ) {
-        self.isMono = isMono
+    private init(_ effects: Set<LayerEffect>, _ tracks: [Parameter: ParameterTrack], _ tables: Tables) {
         self.effects = effects
-        self.envelope = envelope
-        self.hilbert = hilbert
+        self.tables = tables
         var plain = EffectTracks()
         func swing(_ rate: Parameter, _ depth: Parameter) -> EffectTracks.Swing? {
             guard let rate = tracks[rate], let depth = tracks[depth] else { return nil }
@@ -42,9 +58,12 @@ final class LayerEffects: @unchecked Sendable {
             case .shift: plain.shift = tracks[.beat]?.phaseTrack
             }
         }
-        plain.envelope = envelope?.shape
-        plain.hilbert = hilbert?.shape
-        plain.isMono = isMono
+        plain.envelope = tables.envelope?.shape
+        plain.hilbert = tables.hilbert?.shape
+        plain.filter = tables.filter?.shape
+        plain.rest = tables.rest?.shape
+        plain.isMono = tables.isMono
+        plain.hasBands = tables.hasBands
         let memory = UnsafeMutablePointer<EffectTracks>.allocate(capacity: 1)
         memory.initialize(to: plain)
         base = UnsafePointer(memory)
@@ -53,12 +72,16 @@ final class LayerEffects: @unchecked Sendable {
     deinit { base.deallocate() }
 
     /// The same effects after a change of one of the tracks.
-    func changed(to tracks: [Parameter: ParameterTrack]) -> LayerEffects {
-        LayerEffects(effects, tracks, envelope, hilbert, isMono: isMono)
-    }
+    func changed(to tracks: [Parameter: ParameterTrack]) -> LayerEffects { LayerEffects(effects, tracks, tables) }
 
-    /// The numbers that the filters of a shifted input remember; `nil` for other layers.
-    var memoryCount: Int? { hilbert?.memoryCount }
+    /// The numbers that the filters of an input remember; `nil` for other layers. Two `Float`s take the place of one.
+    var memoryCount: Int? { tables.hilbert?.memoryCount ?? tables.filter.map { ($0.memoryCount + 1) / 2 } }
+
+    /// The part of a noise with bands that is not in them.
+    var rest: NoiseTables? { tables.rest }
+
+    /// Frames by which the effects delay the sound.
+    var latency: Int { tables.filter?.latency ?? 0 }
 }
 
 /// The levels of a drawn envelope.

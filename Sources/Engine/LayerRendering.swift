@@ -13,7 +13,7 @@ struct Scratch: BitwiseCopyable {
         @_noLocks @_noAllocation get { blockSize + 8 }
     }
     /// The number of buffers below.
-    private static var count: Int { 15 }
+    private static var count: Int { 17 }
     /// The number of floats that all buffers need.
     static var capacity: Int { count * length }
 
@@ -50,6 +50,9 @@ struct Scratch: BitwiseCopyable {
     var chord: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(13) } }
     /// The Hilbert transform of a recorded sound.
     var quadrature: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(14) } }
+    /// The part of both channels that is in the bands of the effects.
+    var bandFirst: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(15) } }
+    var bandSecond: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(16) } }
 }
 
 /// A gain over a block: one number, or one for each frame.
@@ -256,6 +259,9 @@ extension LayerStretch {
         if let fades, layer.pointee.fades.count == 1 { gain = product(gain, fades[0], in: scratch.gain) }
         let effects = layer.pointee.effects.map { EffectStretch(stretch: self, effects: $0) }
         if gain.isSilent { return effects?.pass(workspace) ?? () }
+        if let effects, effects.hasBands {
+            return effects.render(cursor, pieces, workspace, stream, gain: gain, left: left, right: right)
+        }
         if let effects, effects.hasPulses {
             gain = effects.pulsed(gain, cursor.pointee.pulse, pieces)
         } else if kind.isIsochronic {

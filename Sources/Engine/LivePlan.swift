@@ -5,6 +5,8 @@ import Synthesis
 package struct LivePlan {
     /// Serial of the `start` or `setNext` that it came from.
     package let serial: UInt64
+    /// The least and the most frames by which its layers delay inputs.
+    package let inputDelay: ClosedRange<UInt32>
     var plan: Revisions<PlanDraft>
     /// The plan that was sent last, as long as the render thread has it.
     private(set) weak var sent: Plan?
@@ -64,6 +66,7 @@ package struct LivePlan {
 
     init(serial: UInt64, _ plan: Plan, origin: EngineFrame? = nil) {
         self.serial = serial
+        inputDelay = plan.inputDelay
         self.plan = Revisions(PlanDraft(plan))
         sent = plan
         self.origin = origin

@@ -95,13 +95,13 @@ struct Workspace: BitwiseCopyable, @unchecked Sendable {
     var cursors: UnsafeMutablePointer<LayerCursor>
     /// The sum of the layers of sines; `nil` if they are too few.
     var cell: UnsafeMutablePointer<NodeCell>?
-    /// One for each layer of coloured noise.
+    /// One for each layer of coloured noise, or two if it has bands.
     var noise: UnsafeMutablePointer<NoiseBlocks>
-    /// One for each layer of coloured noise; used where it spins.
+    /// As many; used where a noise spins.
     var spins: UnsafeMutablePointer<SpinSource>
     /// One for each layer that is a file.
     var sounds: UnsafeMutablePointer<UnsafeMutablePointer<SoundStream>?>
-    /// One for each input that is shifted.
+    /// One for each input that is shifted, or has bands.
     var filters: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>
     /// The engine's keyboard, which all its playheads share.
     var keyboard: UnsafeMutablePointer<Keyboard>

@@ -12,8 +12,18 @@ final class NoiseTables: Sendable {
 
     private struct Key: Hashable {
         let spectrum: NoiseSpectrum
+        let part: Part
         let isAnalytic: Bool
         let sampleRate: Double
+    }
+
+    /// The part of the noise that the tables make. Noises of the same seed add up: bands and rest are the whole.
+    enum Part: Hashable {
+        case whole
+        /// The lines in bands, in Hz.
+        case bands([ClosedRange<Double>])
+        /// The other lines.
+        case rest([ClosedRange<Double>])
     }
 
     private static let known = SharedTables<Key, NoiseTables>()
@@ -21,8 +31,8 @@ final class NoiseTables: Sendable {
     /// The tables of a spectrum, shared by all plans that use them: making them takes longer than everything else in most patches.
     ///
     /// - Parameter isAnalytic: Whether the second of the two noises is the Hilbert transform of the first; otherwise they are independent.
-    static func tables(of spectrum: NoiseSpectrum, isAnalytic: Bool, sampleRate: Double) -> NoiseTables {
-        let key = Key(spectrum: spectrum, isAnalytic: isAnalytic, sampleRate: sampleRate)
+    static func tables(of spectrum: NoiseSpectrum, _ part: Part = .whole, isAnalytic: Bool, sampleRate: Double) -> NoiseTables {
+        let key = Key(spectrum: spectrum, part: part, isAnalytic: isAnalytic, sampleRate: sampleRate)
         return known.tables(key) { NoiseTables(key) }
     }
 
@@ -39,7 +49,9 @@ final class NoiseTables: Sendable {
         // The sum over all lines is the power of both channels together, each of which has that of a sine of amplitude 1.
         var total = power.reduce(0, +)
         if !key.isAnalytic { for line in (1..<half).reversed() { total += power[line] } }
-        let lines = power.map { Float(($0 / total).squareRoot()) }
+        let lines = power.enumerated().map { line, power in
+            Float((power / total).squareRoot() * key.part.share(at: Double(line) * key.sampleRate / Double(length)))
+        }
         let reversed = NoiseTables.reversed(length)
         // Each 64 lines are transposed.
         magnitudes = PieceMemory(
@@ -59,6 +71,29 @@ final class NoiseTables: Sendable {
         var numbers = [Int](repeating: 0, count: count)
         for index in 1..<count { numbers[index] = numbers[index / 2] / 2 + index % 2 * (count / 2) }
         return numbers
+    }
+}
+
+extension NoiseTables.Part {
+    /// Half the width in Hz of the transition at an end of a band.
+    private static let reach = 20.0
+
+    /// The factor of a line.
+    fileprivate func share(at frequency: Double) -> Double {
+        switch self {
+        case .whole: 1
+        case .bands(let bands): NoiseTables.Part.share(of: bands, at: frequency)
+        case .rest(let bands): 1 - NoiseTables.Part.share(of: bands, at: frequency)
+        }
+    }
+
+    private static func share(of bands: [ClosedRange<Double>], at frequency: Double) -> Double {
+        /// Half a cosine from 0 to 1 around an end.
+        func rise(_ end: Double) -> Double {
+            let place = min(max((frequency - end) / reach, -1), 1)
+            return 0.5 + 0.5 * PortableMath.sine(turns: place / 4)
+        }
+        return bands.reduce(0) { $0 + ($1.lowerBound == 0 ? 1 : rise($1.lowerBound)) - rise($1.upperBound) }
     }
 }
 

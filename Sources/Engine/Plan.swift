@@ -43,7 +43,7 @@ package final class Plan: @unchecked Sendable {
                 (plainLayers + index).initialize(
                     to: layer.plain(noPhases: noPhases, noValues: noValues, noiseIndex: noiseIndex, soundIndex: soundIndex))
             }
-            if layer.noise != nil { noiseIndex += 1 }
+            noiseIndex += layer.noises.count
             if layer.sound != nil { soundIndex += 1 }
             if layer.effects?.memoryCount != nil {
                 (plainLayers + index).pointee.soundIndex = filterIndex
@@ -85,6 +85,12 @@ package final class Plan: @unchecked Sendable {
     package var usesNodes: Bool { data.pointee.nodeWeights != nil }
 
     package var layerCount: Int { layers.count }
+
+    /// The least and the most frames by which its layers delay inputs; 0 without inputs.
+    var inputDelay: ClosedRange<UInt32> {
+        let delays = layers.filter { $0.kind == .input }.map { UInt32($0.effects?.latency ?? 0) }
+        return (delays.min() ?? 0)...(delays.max() ?? 0)
+    }
 
     /// Whether a layer plays a sound file.
     package var hasSounds: Bool { layers.contains { $0.sound != nil } }

@@ -35,13 +35,17 @@ package enum PlanCompiler {
             return CompiledLayer(
                 kind: layer.kind, seedKey: seedKey(layer.seed ?? UInt64(index)),
                 noise: layer.hasBlocks
-                    ? NoiseTables.tables(of: layer.spectrum, isAnalytic: layer.effects.contains(.shift), sampleRate: sampleRate) : nil,
+                    ? NoiseTables.tables(
+                        of: layer.spectrum, layer.hasBands ? .bands(layer.bands) : .whole, isAnalytic: layer.effects.contains(.shift),
+                        sampleRate: sampleRate) : nil,
                 wave: WaveTables.tables(of: layer), spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
                 followers: followers[index] ?? [:],
                 strikes: layer.kind == .bell
                     ? tracks[.decay].map { BellStrikes(at: patch.strikes(ofLayer: index), sampleRate: sampleRate, decay: $0) } : nil,
                 sound: layer.kind == .file
-                    ? SoundName(path: layer.path, loops: layer.loops, hasQuadrature: layer.effects.contains(.shift)) : nil,
+                    ? SoundName(
+                        path: layer.path, loops: layer.loops,
+                        parts: .init(bands: layer.hasBands ? layer.bands : [], hasQuadrature: layer.effects.contains(.shift))) : nil,
                 tracks: tracks, effects: LayerEffects(layer, tracks, sampleRate: sampleRate),
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],
@@ -139,6 +143,7 @@ package enum PlanCompiler {
 }
 
 extension Layer {
-    /// Whether its noise comes in blocks: all but plain white noise does. A spin delays its noise, and a shift needs its Hilbert transform.
-    fileprivate var hasBlocks: Bool { kind == .spin || kind == .noise && (spectrum != .color(.white) || effects.contains(.shift)) }
+    /// Whether its noise comes in blocks: all but plain white noise does. A spin delays its noise, a shift needs its Hilbert transform, and bands
+    /// need its spectrum.
+    fileprivate var hasBlocks: Bool { kind == .spin || kind == .noise && !isPlainWhite }
 }

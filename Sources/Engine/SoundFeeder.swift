@@ -183,7 +183,7 @@ private final class Core: @unchecked Sendable {
         if let known = sounds[feed.name]?.sound {
             sound = known
         } else {
-            sound = SharedSound(try open(feed.name, sampleRate), feed.name.hasQuadrature ? Quadrature(sampleRate: sampleRate) : nil)
+            sound = SharedSound(try open(feed.name, sampleRate), feed.name.parts, sampleRate: sampleRate)
             sounds = sounds.filter { $0.value.sound != nil }
             sounds[feed.name] = WeakSound(sound: sound)
         }
@@ -216,21 +216,23 @@ private final class Core: @unchecked Sendable {
 /// An open sound and those of its chunks that are in use. Decoding thread only.
 final class SharedSound {
     private let reader: any SoundReader
-    private let quadrature: Quadrature?
+    private let parts: SoundFilter.Parts
+    private let filter: SoundFilter?
     private var chunks: [Int64: WeakChunk] = [:]
 
     private struct WeakChunk {
         weak var chunk: SoundChunk?
     }
 
-    init(_ reader: any SoundReader, _ quadrature: Quadrature?) {
+    init(_ reader: any SoundReader, _ parts: SoundFilter.Parts, sampleRate: Double) {
         self.reader = reader
-        self.quadrature = quadrature
+        self.parts = parts
+        filter = SoundFilter(parts, sampleRate: sampleRate)
     }
 
     func chunk(_ number: Int64) throws(SoundFailure) -> SoundChunk {
         if let chunk = chunks[number]?.chunk { return chunk }
-        let chunk = try SoundChunk(number, of: reader, quadrature: quadrature)
+        let chunk = try SoundChunk(number, of: reader, parts, filter: filter)
         chunks = chunks.filter { $0.value.chunk != nil }
         chunks[number] = WeakChunk(chunk: chunk)
         return chunk

@@ -24,13 +24,15 @@ package struct SoundName: Hashable, Sendable {
     package let path: String
     /// Whether it is looped.
     package let loops: Bool
-    /// Whether the layer needs its Hilbert transform.
-    let hasQuadrature: Bool
+    /// The channels that the layer's effects need of it.
+    let parts: SoundFilter.Parts
 
-    package init(path: String, loops: Bool, hasQuadrature: Bool = false) {
+    package init(path: String, loops: Bool) { self.init(path: path, loops: loops, parts: SoundFilter.Parts()) }
+
+    init(path: String, loops: Bool, parts: SoundFilter.Parts) {
         self.path = path
         self.loops = loops
-        self.hasQuadrature = hasQuadrature
+        self.parts = parts
     }
 }
 

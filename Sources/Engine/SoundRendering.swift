@@ -11,17 +11,15 @@ extension LayerStretch {
         left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
         right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
-        let ready = stream.pointee.framesReady(from: frame)
-        let wanted = Int(min(ready, Int64(count)))
-        let copied = stream.pointee.copy(to: scratch.first, scratch.second, quadrature: scratch.quadrature, from: frame, count: wanted)
-        clear(scratch.first + copied, count: count - copied)
-        clear(scratch.second + copied, count: count - copied)
-        if let effects { effects.mixDown() }
-        if let effects, effects.isShifted {
-            clear(scratch.quadrature + copied, count: count - copied)
-            effects.shiftMiddle(by: cursor.pointee.left)
+        let ready = stream.pointee.copy(to: scratch, from: frame, count: count)
+        if let effects {
+            effects.mixDown(scratch.first, scratch.second)
+            if effects.isShifted { effects.shiftMiddle(by: cursor.pointee.left) }
         }
-        stream.pointee.fade(scratch.first, scratch.second, count: count, ready: ready)
+        stream.pointee.forEachFade(count: count, ready: ready) { i, gain in
+            scratch.first[i] *= gain
+            scratch.second[i] *= gain
+        }
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.second, to: right, gain: gainRight)
     }
@@ -35,14 +33,41 @@ extension SoundStream {
         if needed.load(ordering: .relaxed) < chunk { needed.store(chunk, ordering: .releasing) }
     }
 
-    /// Copies frames that can be read without a gap, with their quadrature if the chunks have it.
+    /// Fills in the two channels, their bands and the quadrature, faded before a gap and after it.
+    @_noLocks @_noAllocation
+    func fill(_ scratch: Scratch, from frame: Int64, count: Int) {
+        let ready = copy(to: scratch, from: frame, count: count)
+        forEachFade(count: count, ready: ready) { i, gain in
+            scratch.first[i] *= gain
+            scratch.second[i] *= gain
+            scratch.bandFirst[i] *= gain
+            scratch.bandSecond[i] *= gain
+            scratch.quadrature[i] *= gain
+        }
+    }
+
+    /// Copies what is decoded, and fills the rest with silence.
+    ///
+    /// - Returns: Frames that are decoded from here on.
+    @_noLocks @_noAllocation
+    fileprivate func copy(to scratch: Scratch, from frame: Int64, count: Int) -> Int64 {
+        let ready = framesReady(from: frame)
+        let copied = copyReady(to: scratch, from: frame, count: Int(min(ready, Int64(count))))
+        clear(scratch.first + copied, count: count - copied)
+        clear(scratch.second + copied, count: count - copied)
+        if hasBands {
+            clear(scratch.bandFirst + copied, count: count - copied)
+            clear(scratch.bandSecond + copied, count: count - copied)
+        }
+        if hasQuadrature { clear(scratch.quadrature + copied, count: count - copied) }
+        return ready
+    }
+
+    /// Copies frames that can be read without a gap, with their bands and their quadrature if the chunks have them.
     ///
     /// - Returns: Frames that were copied: all of them.
     @_noLocks @_noAllocation
-    fileprivate func copy(
-        to first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, quadrature: UnsafeMutablePointer<Float>,
-        from frame: Int64, count: Int
-    ) -> Int {
+    private func copyReady(to scratch: Scratch, from frame: Int64, count: Int) -> Int {
         let length = SoundStream.chunkLength
         var done = 0
         while done < count {
@@ -53,20 +78,29 @@ extension SoundStream {
             // SAFETY: the chunk is delivered and still needed, so that its place is not written to.
             guard let samples = places[Int(number % capacity)] else { break }
             for i in 0..<part {
-                first[done + i] = samples[offset + i]
-                second[done + i] = samples[length + offset + i]
+                scratch.first[done + i] = samples[offset + i]
+                scratch.second[done + i] = samples[length + offset + i]
             }
-            if hasQuadrature { for i in 0..<part { quadrature[done + i] = samples[2 * length + offset + i] } }
+            var next = samples + 2 * length + offset
+            if hasBands {
+                for i in 0..<part {
+                    scratch.bandFirst[done + i] = next[i]
+                    scratch.bandSecond[done + i] = next[length + i]
+                }
+                next += 2 * length
+            }
+            if hasQuadrature { for i in 0..<part { scratch.quadrature[done + i] = next[i] } }
             done += part
         }
         return done
     }
 
-    /// Fades a block before a gap and after it.
+    /// Calls `body` with the gain of each frame of a block, before a gap and after it; not if all of them are 1.
     ///
     /// - Parameter ready: Frames that are available from the block's first one on.
     @_noLocks @_noAllocation
-    fileprivate func fade(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, ready: Int64) {
+    @inline(__always)
+    fileprivate func forEachFade(count: Int, ready: Int64, _ body: (_ index: Int, _ gain: Float) -> Void) {
         let hasMore = ready >= Int64(count + fadeFrames)
         var level = level.load(ordering: .relaxed)
         defer { self.level.store(level, ordering: .relaxed) }
@@ -79,9 +113,7 @@ extension SoundStream {
         if hasMore, level == fadeFrames { return }
         for i in 0..<count {
             level = hasMore ? min(level + 1, fadeFrames) : max(level - 1, 0)
-            let gain = PortableMath.smootherstep(Float(level) / Float(fadeFrames))
-            first[i] *= gain
-            second[i] *= gain
+            body(i, PortableMath.smootherstep(Float(level) / Float(fadeFrames)))
         }
     }
 

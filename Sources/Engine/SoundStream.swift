@@ -4,17 +4,16 @@ import Synchronization
 
 /// A decoded stretch of a sound: chunk n holds the frames from n times ``SoundStream/chunkLength`` on, the same for every stream.
 final class SoundChunk {
-    /// The left channel, then the right one, then the quadrature if it has one.
+    /// The channels one after the other, see ``SoundFilter/Parts/channels``.
     let samples: UnsafeMutablePointer<Float>
 
-    /// - Parameter quadrature: Makes the Hilbert transform of the middle of both channels; `nil` if it is not needed.
-    init(_ number: Int64, of reader: any SoundReader, quadrature: Quadrature?) throws(SoundFailure) {
+    /// - Parameter filter: Makes the channels beyond the first two; `nil` if there are none.
+    init(_ number: Int64, of reader: any SoundReader, _ parts: SoundFilter.Parts, filter: SoundFilter?) throws(SoundFailure) {
         let length = SoundStream.chunkLength
-        let samples = UnsafeMutablePointer<Float>.allocate(capacity: (quadrature == nil ? 2 : 3) * length)
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: parts.channels * length)
         self.samples = samples
-        if let quadrature {
-            try quadrature.copy(chunk: number, to: samples, reader)
-            try quadrature.fill(samples + 2 * length, ofChunk: number, reader)
+        if let filter {
+            try filter.fill(samples, chunk: number, reader)
         } else {
             try reader.read(from: number * Int64(length), left: samples, right: samples + length, count: length)
         }
@@ -37,6 +36,8 @@ struct SoundStream: ~Copyable {
     let capacity: Int64
     /// The number of frames in the fades before and after a gap.
     let fadeFrames: Int
+    /// Whether the chunks have the bands of the sound.
+    let hasBands: Bool
     /// Whether the chunks have a quadrature.
     let hasQuadrature: Bool
     /// The first chunk that the render thread still reads; written by the render thread.
@@ -51,13 +52,14 @@ struct SoundStream: ~Copyable {
     /// reads the fields beside it meanwhile, and a change of a plain field counts as one of the whole structure.
     let level = Atomic(-1)
 
-    init(at frame: Int64, capacity: Int, fadeFrames: Int, hasQuadrature: Bool) {
+    init(at frame: Int64, capacity: Int, fadeFrames: Int, _ parts: SoundFilter.Parts) {
         let first = frame / Int64(SoundStream.chunkLength)
         places = .allocate(capacity: capacity)
         places.initialize(repeating: nil, count: capacity)
         self.capacity = Int64(capacity)
         self.fadeFrames = fadeFrames
-        self.hasQuadrature = hasQuadrature
+        hasBands = !parts.bands.isEmpty
+        hasQuadrature = parts.hasQuadrature
         needed = Atomic(first)
         delivered = Atomic(first)
     }
@@ -97,7 +99,7 @@ final class SoundFeed: @unchecked Sendable {
         stream.initialize(
             to: SoundStream(
                 at: frame, capacity: capacity, fadeFrames: Int(PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)),
-                hasQuadrature: name.hasQuadrature))
+                name.parts))
     }
 
     deinit {

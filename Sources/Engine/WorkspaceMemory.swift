@@ -13,7 +13,7 @@ final class WorkspaceMemory {
         let capacity = max(plan.layerCount, 1)
         plain = Workspace(
             cursors: .allocate(capacity: capacity), cell: plan.data.pointee.nodeWeights == nil ? nil : .allocate(capacity: 1),
-            noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity),
+            noise: .allocate(capacity: 2 * capacity), spins: .allocate(capacity: 2 * capacity),
             sounds: .allocate(capacity: capacity), filters: .allocate(capacity: capacity), keyboard: keyboard)
         self.feeder = feeder
         sounds = plan.layers.compactMap(\.sound).map { SoundFeed($0, at: frame.number, sampleRate: plan.sampleRate) }
@@ -34,8 +34,8 @@ final class WorkspaceMemory {
             memberships.initialize(repeating: .other, count: plan.layerCount)
             cell.initialize(to: NodeCell(samples: allocate(NodeCell.capacity), memberships: memberships))
         }
-        let layers = plan.layers.compactMap { layer in
-            layer.noise.map { (shape: $0.shape, spin: layer.spin?.shape, seedKey: layer.seedKey) }
+        let layers = plan.layers.flatMap { layer in
+            layer.noises.map { (shape: $0.shape, spin: layer.spin?.shape, seedKey: layer.seedKey) }
         }
         for (index, layer) in layers.enumerated() {
             let blocks = allocate(NoiseBlocks.capacity(length: layer.shape.length))

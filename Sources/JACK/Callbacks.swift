@@ -28,8 +28,8 @@ func cycleWasMissed(_ context: UnsafeMutableRawPointer?) -> Int32 {
     return 0
 }
 
-/// Reports the latency: input and output are processed in the cycle in which they arrive or are rendered, so the program adds none.
-/// Unconnected ports are left out.
+/// Reports the latency: input and output are processed in the cycle in which they arrive or are rendered, so only filters add some, see
+/// ``ActiveClient/setDelay(_:)``. Unconnected ports are left out.
 func latencyIsAsked(_ mode: jack_latency_callback_mode_t, _ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
     let box = Unmanaged<NoticeBox>.fromOpaque(context).takeUnretainedValue()
@@ -42,6 +42,9 @@ func latencyIsAsked(_ mode: jack_latency_callback_mode_t, _ context: UnsafeMutab
         jack_port_get_latency_range(port, mode, &range)
         latency = jack_latency_range_t(min: index == 0 ? range.min : min(latency.min, range.min), max: max(latency.max, range.max))
     }
+    let delay = box.delay.withLock(\.self)
+    latency.min = latency.min.addingReportingOverflow(delay.lowerBound).partialValue
+    latency.max = latency.max.addingReportingOverflow(delay.upperBound).partialValue
     for port in after { jack_port_set_latency_range(port, mode, &latency) }
 }
 

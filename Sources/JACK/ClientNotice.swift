@@ -28,6 +28,8 @@ final class NoticeBox: @unchecked Sendable {
     /// The ports that have been registered, for the latency callback.
     let outputs = Mutex<[OutputPort]>([])
     let inputs = Mutex<[InputPort]>([])
+    /// The frames by which outputs are later than the inputs that they pass on.
+    let delay = Mutex<ClosedRange<UInt32>>(0...0)
     /// Deadlines missed; the render thread may add to it.
     let missedCycles: UnsafeMutablePointer<Atomic<Int>>
     /// The client's process callback; set before the client is activated.

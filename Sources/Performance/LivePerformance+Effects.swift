@@ -68,8 +68,8 @@ extension LivePerformance {
             begin(engine.stop(atFrame: frame), .silence, state)
         // A panic takes effect without waiting for pending edits.
         case .panic:
-            master.silencingTime = Self.panicFade
-            begin(engine.stop(fade: Self.panicFade, isPanic: true, atFrame: common.frame), .silence, state)
+            master.silencingTime = MasterLevel.panicFade
+            begin(engine.stop(fade: MasterLevel.panicFade, isPanic: true, atFrame: common.frame), .silence, state)
         }
     }
 

@@ -124,9 +124,6 @@ package final class LivePerformance {
     /// Like ``lead``, for requests that may start a sound file, which has to be opened first.
     package var leadWithFiles: Double? { lead.map { $0 + EngineControl.longestWaitForSounds } }
 
-    /// The length in seconds of the fade of a panic.
-    static let panicFade = 0.03
-
     /// The time in seconds allowed for late timers and for compiling plans.
     private static let timeToPrepare = 0.02
 
@@ -167,6 +164,9 @@ package final class LivePerformance {
     }
 
     package var status: EngineStatus? { engine?.status }
+
+    /// The least and the most frames by which what plays delays inputs.
+    package var inputDelay: ClosedRange<UInt32> { engine?.live?.inputDelay ?? 0...0 }
 
     /// The peak level of each channel since the last call; 1 is full scale.
     package func takePeaks() -> (left: Float, right: Float) { engine?.handle.takePeaks() ?? (0, 0) }

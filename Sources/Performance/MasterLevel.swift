@@ -4,6 +4,9 @@ import Playback
 
 /// Sets the master gain around a stop within a fade, after which it is restored only once everything is silent.
 struct MasterLevel {
+    /// The length in seconds of the fade of a panic.
+    static let panicFade = 0.03
+
     /// Seconds of the fade of the last silence.
     var silencingTime = 0.0
     /// The engine frame from which the gain is restored.

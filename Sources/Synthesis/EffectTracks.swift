@@ -26,6 +26,12 @@ package struct EffectTracks: BitwiseCopyable {
 
     /// Whether both ears hear the middle of the two channels.
     package var isMono = false
+    /// Whether the effects are confined to bands.
+    package var hasBands = false
+    /// The rest of a noise with bands, what is not in them. Its blocks follow those of the bands in the workspace.
+    package var rest: NoiseShape?
+    /// The filter that passes the bands of an input.
+    package var filter: BandShape?
 
     package init() {}
 

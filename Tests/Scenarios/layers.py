@@ -39,7 +39,7 @@ def ports(*options):
 
 
 def latency(port):
-    """The capture and playback latencies, as shown by jack_lsp."""
+    """The playback and capture latencies, as shown by jack_lsp."""
     return re.findall(r"port (?:capture|playback) latency = (\[ \d+ \d+ \])", ports("-l", port))
 
 
@@ -94,6 +94,27 @@ def connections(path, folder):
             program.end()
 
 
+BANDS = """\
+duration: 30
+layers:
+  - {name: music, input: {beat: 6, bands: [200, 800]}, gain: -12}
+"""
+
+
+def delay(path):
+    """JACK learns by how much the filters of an input delay it, from its start on and until another patch plays."""
+    with Program(path, NAME, queue=["moving.yaml", "bands.yaml"], files={"moving.yaml": MOVING, "bands.yaml": BANDS}) as program:
+        peer = peer_of(program)
+        outputs = [f"{NAME}:out_left", f"{NAME}:out_right"]
+        for item, frames in ((2, 1205), (1, 0), (2, 1205)):
+            assert peer.code("queue/select", item) == 0
+            assert peer.code("play") == 0
+            until(lambda: f"the latency of item {item} is {latency(outputs[0])}, not {frames}",
+                  lambda: all(latency(port)[1:] == [f"[ {frames} {frames} ]"] for port in outputs))
+            assert latency(f"{NAME}:in_left")[:1] == [f"[ {frames} {frames} ]"], latency(f"{NAME}:in_left")
+        program.end()
+
+
 def main(path):
     os.environ.update(server_environment(SERVER))
     folder = Path(tempfile.mkdtemp(prefix="binaural-layers-"))
@@ -101,6 +122,7 @@ def main(path):
         with Server(SERVER):
             undisturbed(sound, path, folder)
             connections(path, folder)
+            delay(path)
         refused = subprocess.run([path, "play", "--outputs", "stems"], capture_output=True, text=True)
         assert refused.returncode == 64 and "mix" in refused.stderr, refused
     finally:

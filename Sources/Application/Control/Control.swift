@@ -110,6 +110,7 @@ actor Control {
         service.tick(at: now)
         freedMemory.giveBack(at: now)
         pace.end(Pace.wanted(self), due: frontEnds.osc?.nextFeedback, at: MonotonicClock.seconds)
+        backend?.delay(by: performance.inputDelay)
         // Subscribers soon hear that the server has stalled.
         backend?.rest(pace.interval > Pace.Interval.unwatched && frontEnds.osc?.hasSubscribers != true)
     }

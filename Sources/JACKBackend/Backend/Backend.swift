@@ -94,6 +94,15 @@ package final class Backend: Sendable {
     /// Says whether nothing plays and nobody is connected, so that it may take two seconds until a stall is noticed.
     package func rest(_ isAtRest: Bool) { core.state.withLock { $0.isAtRest = isAtRest } }
 
+    /// Says how many frames, at least and at most, the outputs are later than the inputs that they pass on. JACK learns of a change.
+    package func delay(by frames: ClosedRange<UInt32>) {
+        let isNew = core.state.withLock { state in
+            defer { state.delay = frames }
+            return state.delay != frames
+        }
+        if isNew { core.post(.delay) }
+    }
+
     /// Looks for a missing server now, without waiting for the next attempt. `answer` is called on the worker thread: with `nil` if the
     /// client is open, even if it was before; with `noAnswer` while the server is stalled, which only the server itself can end.
     package func reconnect(answer: @escaping @Sendable (JACKError?) -> Void) {

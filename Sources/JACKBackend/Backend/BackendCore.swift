@@ -21,6 +21,8 @@ final class BackendCore: Sendable {
         case forget([PortLink])
         /// Checks the connections again, since JACK's notices about them may still be under way.
         case look
+        /// Reports the ``State/delay`` to the server.
+        case delay
         case reopening(Reopening)
         case close
 
@@ -35,7 +37,7 @@ final class BackendCore: Sendable {
         /// Whether the worker waits for an answer of the server.
         var callsServer: Bool {
             switch self {
-            case .notice(.connections, _), .notice(.ports, _), .wiring, .restore, .look, .reopening: true
+            case .notice(.connections, _), .notice(.ports, _), .wiring, .restore, .look, .delay, .reopening: true
             default: false
             }
         }
@@ -65,6 +67,8 @@ final class BackendCore: Sendable {
         var work: [Work] = []
         /// Whether the owner is content to learn of a stall within two seconds.
         var isAtRest = false
+        /// The frames by which the outputs are later than the inputs that they pass on.
+        var delay: ClosedRange<UInt32> = 0...0
     }
 
     let state: Mutex<State>
@@ -95,6 +99,16 @@ final class BackendCore: Sendable {
 
     func updateStatus(_ change: (inout BackendStatus) -> Void) {
         state.withLock { change(&$0.status) }
+    }
+
+    /// Reports to the server how late the outputs are, on the worker's thread. A server that has stalled would not answer.
+    func reportDelay(_ client: borrowing ActiveClient?) {
+        let (delay, condition) = state.withLock { ($0.delay, $0.status.condition) }
+        guard condition == .running else { return }
+        switch client {
+        case .some(let client): client.setDelay(delay)
+        case .none: break
+        }
     }
 
     /// Resumes rendering if every event that required it has been answered and the server is running.

@@ -69,6 +69,7 @@ struct BackendWorker: ~Copyable {
                 case .forget(let links): for link in links { connections.forget(link) }
                 case .look where client != nil: recordChange()
                 case .look: core.updateStatus { $0.connectionsAreInDoubt = false }
+                case .delay: core.reportDelay(client)
                 case .reopening(let reopening): reopen(reopening)
                 case .close: return leave()
                 }
@@ -111,6 +112,7 @@ struct BackendWorker: ~Copyable {
             cycles = CycleWatch()
             knownMissedCycles = 0
             becomeAvailable(active)
+            core.reportDelay(client)
         } catch {
             context.freeIfQuiet()
             throw error

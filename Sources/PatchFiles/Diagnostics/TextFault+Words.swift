@@ -52,6 +52,11 @@ extension TextFault {
 
         case .badLayerName(let name):
             ("\(Self.quote(name)) cannot name a layer", "expected 1 to 64 letters (a-z, A-Z), digits, `-` and `_`")
+        case .bandOrder(let end, let previous):
+            (
+                "the end of a band is \(Self.measure(end, .hertz)), after \(Self.measure(previous, .hertz))",
+                "write the ends from low to high, bands without overlaps"
+            )
         case .layerKind(let found):
             found.isEmpty
                 ? ("the layer has no kind", Self.oneOf(LayerKind.allCases.map(\.rawValue), meant: nil))

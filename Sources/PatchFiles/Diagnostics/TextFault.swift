@@ -38,6 +38,8 @@ package enum TextFault: Fault {
 
     // Patches
     case badLayerName(String)
+    /// The end of a band in Hz is not above the one before it.
+    case bandOrder(Double, previous: Double)
     case layerKind(found: [String])
     case duplicateLayer(String, firstLine: Int?)
     case badTarget(String)

@@ -42,6 +42,7 @@ struct LayerReader {
         effects(of: &read.layer, both)
         spectrum(of: &read.layer, both)
         envelope(of: &read.layer, both)
+        bands(of: &read.layer, both)
         values(of: &read, outer, own)
         if let inner {
             inner.refuseKeys(except: own)
@@ -81,7 +82,7 @@ struct LayerReader {
             return
         }
         let common =
-            ["name", "note", "wave", "color", "slope", "spectrum", "seed", "path", "loop", "pulses", "envelope", "mono"]
+            ["name", "note", "wave", "color", "slope", "spectrum", "seed", "path", "loop", "pulses", "envelope", "bands", "mono"]
             + Parameter.allCases.map(\.rawValue)
         let candidates = fields.pairs.filter { !common.contains($0.key) }
         if candidates.isEmpty { source.report(.layerKind(found: []), at: fields.place) }
@@ -267,6 +268,6 @@ extension LayerKind {
         if self == .keys { return ["wave"] + names }
         return (self == .file ? ["path", "loop"] : []) + (isForeign ? ["mono"] : [])
             + (isNoise ? ["color", "slope", "spectrum", "seed"] : [])
-            + (effects.isEmpty ? [] : ["pulses", "envelope"]) + names
+            + (effects.isEmpty ? [] : ["bands", "pulses", "envelope"]) + names
     }
 }

@@ -67,6 +67,10 @@ extension Layer {
         }
         if isMono { inner.append(.init("mono", .text("true"))) }
         if kind.isNoise { inner.append(spectrum.pair) }
+        if !bands.isEmpty {
+            let pairs = bands.map { YAMLTree.list([.number($0.lowerBound), .number($0.upperBound)], flow: true) }
+            inner.append(.init("bands", .list(pairs, flow: true)))
+        }
         if effects.contains(.pulses) { inner.append(.init("pulses", .text("true"))) }
         if let envelope { inner.append(envelope.pair) }
         for description in parameters {

@@ -28,6 +28,8 @@ package struct Layer: Equatable, Sendable {
     package var isMono = false
     /// The effects on a noise, a file or an input.
     package var effects: Set<LayerEffect> = []
+    /// The bands in Hz that the effects are confined to, in order, without overlaps; empty for the whole spectrum.
+    package var bands: [ClosedRange<Double>] = []
     /// The envelope of its pulses; `nil` for one of `duty` and `edge`.
     package var envelope: DrawnEnvelope?
 
@@ -55,6 +57,14 @@ package struct Layer: Equatable, Sendable {
 
     /// Assumed peak of noise without a highest sample, in dB above its gain: 16.3 dB above its power, exceeded once in days.
     package static let noisePeak = 13.29
+
+    /// Whether a part of its spectrum is left as it is by its effects.
+    package var hasBands: Bool { !effects.isEmpty && !bands.isEmpty }
+
+    /// How many ``bands`` a layer may have.
+    package static let bandCounts = 1...8
+    /// The frequencies in Hz that a band may begin and end at.
+    package static let bandRange = 0.0...20_000
 
     /// How many samples a ``table`` may have.
     package static let tableSizes = 2...2048

@@ -8,10 +8,13 @@ package enum PatchWarning: Equatable, Sendable {
     /// A layer's name stands for something else in the addresses of OSC.
     case nameNotInAddresses(String)
     case fadeOutWithoutEnd
+    /// A layer has bands, but none of the effects that they would confine.
+    case bandsWithoutEffect(layer: String)
 
     /// All oversights of a patch, in order of their times.
     package static func all(in patch: Patch) -> [PatchWarning] {
         var found = patch.layers.map(\.name).filter(meansAnotherLayer).map(nameNotInAddresses)
+        found += patch.layers.filter { !$0.bands.isEmpty && $0.effects.isEmpty }.map { .bandsWithoutEffect(layer: $0.name) }
         if patch.loops, patch.duration == nil { found.append(.loopWithoutDuration) }
         if let fade = patch.fade, fade.fadeOut > Patch.Fade.shortest, patch.duration == nil { found.append(.fadeOutWithoutEnd) }
         guard let duration = patch.duration else { return found }
@@ -53,6 +56,7 @@ package enum PatchWarning: Equatable, Sendable {
             "the layer named `\(name)` can be reached over OSC by its number only: `layer/\(name)` is "
                 + (name == "selected" ? "the selected layer" : "a layer by its number")
         case .loopWithoutDuration: "`loop` has no effect without a `duration`: the patch is endless"
+        case .bandsWithoutEffect(let layer): "the bands of `\(layer)` have no effect: they confine its effects, and it has none"
         case .fadeOutWithoutEnd: "the fade-out has no effect without a `duration`: the patch is endless"
         }
     }

@@ -23,7 +23,7 @@ enum TestPatch {
         layers:
           - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -26}
           - {name: rain, noise: {color: pink, correlation: 0.3}, gain: -36}
-          - {name: sea, noise: {color: brown}, gain: -36}
+          - {name: sea, noise: {color: brown, amDepth: 0.5, bands: [100, 900]}, gain: -36}
           - {name: snow, noise: {color: white}, gain: -40}
           - {name: pulse, isochronic: {carrier: 300, pulseRate: 7}, gain: -34}
           - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}
@@ -33,8 +33,8 @@ enum TestPatch {
           - {name: sway, phase: {carrier: 180, beat: 4}, gain: -40}
           - {name: sides, bilateral: {carrier: 90, pulseRate: 1}, gain: -40}
           - {name: box, harmonicBox: {carrier: 240, beat: 6}, gain: -40}
-          - {name: surf, file: {path: surf.wav, pulses: true, pulseRate: 3}, gain: -36}
-          - {name: own, input: {pulses: true}, gain: -36}
+          - {name: surf, file: {path: surf.wav, pulses: true, pulseRate: 3, beat: 4, bands: [200, 2000]}, gain: -36}
+          - {name: own, input: {pulses: true, beat: 4, bands: [300, 3000]}, gain: -36}
           - {name: hands, keys: {beat: 4, wave: triangle}, gain: -40}
         chapters:
           - {at: 0, title: Settle}

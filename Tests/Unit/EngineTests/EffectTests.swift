@@ -134,23 +134,6 @@ struct EffectTests {
         #expect(zip(engine.left, engine.right).allSatisfy { abs($0 + $1) < 1e-6 })
     }
 
-    /// The amplitude of a tone, under a window with side lobes below -140 dB.
-    private func level(_ samples: [Double], _ frequency: Double) -> Double {
-        let weights = [
-            0.27105140069342, -0.43329793923448, 0.21812299954311, -0.06592544638803, 0.01081174209837, -0.00077658482522, 0.00001388721735,
-        ]
-        var (real, imaginary, sum) = (0.0, 0.0, 0.0)
-        for (index, sample) in samples.enumerated() {
-            let place = 2 * .pi * Double(index) / Double(samples.count)
-            let window = weights.indices.reduce(0) { $0 + weights[$1] * cos(Double($1) * place) }
-            let phase = 2 * .pi * frequency * Double(index) / 48_000
-            real += sample * window * cos(phase)
-            imaginary += sample * window * sin(phase)
-            sum += window
-        }
-        return 2 * (real * real + imaginary * imaginary).squareRoot() / sum
-    }
-
     @Test(
         "Noise with a beat is one noise in both ears, shifted apart by it, at the level of noise without one",
         arguments: NoiseColor.allCases)
@@ -230,25 +213,5 @@ struct EffectTests {
         let plain = PlanCompiler.compile(Patch(layers: [layer(.file, [:])]), sampleRate: 48_000)
         let (changed, whole) = (render(plan, from: 0, count: 48_000), render(plain, from: 0, count: 48_000))
         #expect(zip(changed.left, whole.left).allSatisfy { abs($0) <= abs($1) + 1e-6 })
-    }
-}
-
-/// A sum of tones, the same in both ears.
-private final class TonesSound: SoundReader {
-    static let frequencies = [20.0, 26, 101, 440, 5000, 16_000]
-    static let amplitude = 0.15
-
-    static func sample(_ frame: Int64) -> Float {
-        Float(
-            frequencies.enumerated().reduce(0) { $0 + amplitude * sin(2 * .pi * $1.element * Double(frame) / 48_000 + Double($1.offset)) })
-    }
-
-    func read(
-        from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
-    ) throws(SoundFailure) {
-        for index in 0..<count {
-            left[index] = Self.sample(frame + Int64(index))
-            right[index] = left[index]
-        }
     }
 }

@@ -86,11 +86,11 @@ enum GoldenPatches {
     /// A patch with a layer that has effects, whose values move.
     private static func affected(
         _ kind: LayerKind, _ effects: Set<LayerEffect>,
-        envelope: DrawnEnvelope? = DrawnEnvelope(levels: [0.2, 1, 0.6, 0], curve: .smoothstep)
+        envelope: DrawnEnvelope? = DrawnEnvelope(levels: [0.2, 1, 0.6, 0], curve: .smoothstep), bands: [ClosedRange<Double>] = []
     ) -> Patch {
         var layer = Layer(name: "one", kind: kind, values: [.gain: -24, .pulseRate: 2.5, .pulseDepth: 0.8, .amRate: 7, .beat: 6])
         layer.path = kind == .file ? "/golden" : ""
-        (layer.effects, layer.envelope) = (effects, envelope)
+        (layer.effects, layer.envelope, layer.bands) = (effects, envelope, bands)
         layer.spectrum = .levels((0..<NoiseSpectrum.bandCount).map { Double($0 * 7 % 13) - 6 })
         let moves: [(Parameter, Double)] = [(.beat, -3), (.amDepth, 0.9), (.spinRate, 2), (.spinDepth, 1), (.pulseRate, 5), (.pan, 0.3)]
         let settings = moves.map { Setting(layer: 0, parameter: $0.0, value: $0.1) }.filter { layer.description(of: $0.parameter) != nil }
@@ -171,6 +171,10 @@ enum GoldenPatches {
         ("noise-pulsing", affected(.noise, [.pulses, .spin], envelope: nil)),
         ("file-effects", affected(.file, [.pulses, .modulation, .spin, .shift])),
         ("input-effects", affected(.input, [.modulation, .shift])),
+        ("noise-bands", affected(.noise, [.pulses, .modulation, .spin], bands: [0...300, 2000...6000])),
+        ("noise-shifted-band", affected(.noise, [.modulation, .shift], bands: [200...800])),
+        ("file-bands", affected(.file, [.pulses, .modulation, .spin, .shift], bands: [200...800, 2000...20_000])),
+        ("input-bands", affected(.input, [.modulation, .shift], bands: [200...800])),
         ("levels", affected(.noise, [])),
         ("keys", waved(.sawtooth, .keys, [.beat: 6, .attack: 0.01, .release: 0.3, .gain: -20])),
     ]

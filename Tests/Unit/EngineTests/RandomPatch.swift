@@ -26,6 +26,7 @@ extension Patch {
             let kind = LayerKind.allCases.randomElement(using: &generator)!
             var layer = Layer(name: "layer\(index)", kind: kind, color: NoiseColor.allCases.randomElement(using: &generator)!)
             layer.effects = Set(kind.effects.filter { _ in Bool.random(using: &generator) })
+            if !layer.effects.isEmpty, Int.random(in: 0..<3, using: &generator) == 0 { layer.bands = [150...900, 3000...20_000] }
             if layer.canHaveEnvelope, Bool.random(using: &generator) {
                 layer.envelope = DrawnEnvelope(
                     levels: (0..<Int.random(in: 2...9, using: &generator)).map { _ in .random(in: 0...1, using: &generator) },

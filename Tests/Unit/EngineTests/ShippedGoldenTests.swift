@@ -108,6 +108,8 @@ struct ShippedGoldenTests {
         "isochronic-focus baseline": 7_480_827_986_127_368_474,
         "keys avx2": 3_758_368_018_878_480_514,
         "keys baseline": 6_625_832_087_008_208_332,
+        "low-surge avx2": 5_698_613_345_214_409_453,
+        "low-surge baseline": 5_207_052_030_831_091_712,
         "meditation avx2": 3_419_390_460_296_685_158,
         "meditation baseline": 13_928_135_713_246_426_161,
         "monaural-alpha avx2": 16_102_003_415_124_022_885,

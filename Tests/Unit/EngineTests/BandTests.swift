@@ -1,0 +1,175 @@
+import Foundation
+import Patches
+import TestSupport
+import Testing
+
+@testable import Engine
+
+@Suite("Effects that are confined to bands")
+struct BandTests {
+    private static let kinds: [LayerKind] = [.noise, .file, .input]
+
+    private func layer(
+        _ kind: LayerKind, _ values: [Parameter: Double] = [:], effects: Set<LayerEffect> = [], bands: [ClosedRange<Double>] = [200...800]
+    ) -> Layer {
+        var layer = Layer(name: "one", kind: kind, values: values.merging([.gain: -12]) { given, _ in given }, color: .pink)
+        layer.effects = effects
+        layer.bands = bands
+        layer.path = kind == .file ? "/sound" : ""
+        return layer
+    }
+
+    /// From one second on, while file and input are a sum of tones.
+    private func sound(_ layer: Layer, seconds: Int = 3, kernel: Kernel = .baseline) -> Samples {
+        let engine = TestEngine(cycle: 256, kernel: kernel, sounds: { _, _ in TonesSound() })
+        engine.input = { (TonesSound.sample(Int64($0)), TonesSound.sample(Int64($0))) }
+        engine.control.start(engine.compile(Patch(layers: [layer])))
+        engine.run((1 + seconds) * 48_000)
+        return Samples(
+            left: Array(engine.left[48_000..<(1 + seconds) * 48_000]), right: Array(engine.right[48_000..<(1 + seconds) * 48_000]))
+    }
+
+    private func latency(_ layer: Layer) -> Int {
+        PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000).layers[0].effects?.latency ?? 0
+    }
+
+    @Test("Where the effects change nothing, a layer sounds as without them; only an input is late", arguments: kinds)
+    func nothing(kind: LayerKind) {
+        for bands in [[200.0...800], [0...300, 1000...4000, 12_000...20_000]] {
+            let idle = layer(kind, [.amDepth: 0, .spinDepth: 0], effects: [.modulation, .spin], bands: bands)
+            let (banded, plain) = (sound(idle, seconds: 1), sound(layer(kind), seconds: 1))
+            let late = latency(idle)
+            #expect(late == (kind == .input ? 1205 : 0))
+            var difference: Float = 0
+            for frame in late..<48_000 { difference = max(difference, abs(banded.left[frame] - plain.left[frame - late])) }
+            #expect(difference < 2e-6 && plain.left.contains { abs($0) > 0.02 })
+        }
+    }
+
+    @Test(
+        "Tones in a band are modulated as the formula says to 0.1 dB, those outside are as they were, with sidebands below -75 dB",
+        arguments: [LayerKind.file, .input], Kernel.available)
+    func modulation(kind: LayerKind, kernel: Kernel) {
+        let modulated = layer(kind, [.amRate: 7, .amDepth: 0.8], effects: [.modulation], bands: [200...800, 10_000...20_000])
+        let samples = sound(modulated, kernel: kernel)
+        let part = samples.left.map(Double.init)
+        let gain = pow(10, -12.0 / 20) * TonesSound.amplitude
+        func decibels(_ frequency: Double) -> Double { 20 * log10(level(part, frequency) / gain) }
+        for tone in TonesSound.frequencies {
+            if tone == 440 || tone == 16_000 {
+                #expect(abs(decibels(tone) - 20 * log10(1 - 0.4)) < 0.1, "\(tone) Hz")
+                for side in [tone - 7, tone + 7] { #expect(abs(decibels(side) - 20 * log10(0.2)) < 0.1, "\(side) Hz") }
+            } else {
+                #expect(abs(decibels(tone)) < 0.1, "\(tone) Hz")
+                // The tones of 20 and 26 Hz are near each other.
+                for side in [tone - 7, tone + 7] where tone > 100 { #expect(decibels(side) < -75, "\(side) Hz") }
+            }
+        }
+    }
+
+    @Test(
+        "A beat shifts the tones of a band, with images below -80 dB, and leaves the others where they are",
+        arguments: [LayerKind.file, .input], Kernel.available)
+    func shift(kind: LayerKind, kernel: Kernel) {
+        let samples = sound(layer(kind, [.beat: 9], effects: [.shift]), kernel: kernel)
+        let gain = pow(10, -12.0 / 20) * TonesSound.amplitude
+        for (ear, sign) in [(samples.left, 1.0), (samples.right, -1)] {
+            let part = ear.map(Double.init)
+            func decibels(_ frequency: Double) -> Double { 20 * log10(level(part, frequency) / gain) }
+            for tone in TonesSound.frequencies {
+                let moved = tone == 440 ? sign * 4.5 : 0
+                #expect(abs(decibels(tone + moved)) < 0.02, "\(tone) Hz")
+                if tone > 100 {
+                    for other in [-4.5, 0, 4.5] where other != moved { #expect(decibels(tone + other) < -80, "\(tone + other) Hz") }
+                }
+            }
+        }
+    }
+
+    @Test("Between its pulses a noise has nothing in its band, and outside of it all that it had")
+    func noise() {
+        let pulses: [Parameter: Double] = [.pulseRate: 0.2, .duty: 0.4, .edge: 0.01, .pulseDepth: 1]
+        let (banded, plain) = (sound(layer(.noise, pulses, effects: [.pulses])), sound(layer(.noise)))
+        // Pulses are at full level from 0 to 2 s, and silent from then on to 5 s.
+        let part = 60_000..<60_000 + 65_536
+        func spectrum(_ samples: [Float]) -> [Double] {
+            var real = part.enumerated().map { Double(samples[$1]) * (0.5 - 0.5 * cos(2 * .pi * Double($0) / 65_536)) }
+            var imaginary = [Double](repeating: 0, count: part.count)
+            fourierTransform(real: &real, imaginary: &imaginary)
+            return real.indices.map { real[$0] * real[$0] + imaginary[$0] * imaginary[$0] }
+        }
+        func level(_ lines: [Double], _ band: ClosedRange<Double>) -> Double {
+            10 * log10(lines[Int(band.lowerBound * 65_536 / 48_000)...Int(band.upperBound * 65_536 / 48_000)].reduce(0, +))
+        }
+        let (left, whole) = (spectrum(banded.left), spectrum(plain.left))
+        #expect(level(left, 400...600) - level(whole, 400...600) < -60)
+        for band in [50.0...100, 1600...3000, 5000...15_000] { #expect(abs(level(left, band) - level(whole, band)) < 0.01, "\(band)") }
+        let difference = spectrum(zip(banded.left, plain.left).map { $0 - $1 })
+        for band in [30.0...100, 1600...3000, 5000...15_000] { #expect(level(difference, band) - level(whole, band) < -60, "\(band)") }
+    }
+
+    @Test("A layer with bands is a function of the frame: in blocks of any size, and after a seek", arguments: [LayerKind.noise, .file])
+    func frames(kind: LayerKind) {
+        let effects: Set<LayerEffect> = [.pulses, .modulation, .spin, .shift]
+        for chosen in [effects, effects.subtracting([.shift])] {
+            let values: [Parameter: Double] = [.beat: 5, .amRate: 3, .amDepth: 0.5, .spinRate: 0.4, .pulseRate: 2, .pulseDepth: 0.7]
+            let patch = Patch(layers: [layer(kind, values.filter { chosen.contains(.shift) || $0.key != .beat }, effects: chosen)])
+            func samples(from start: Int64, _ count: Int, _ blocks: [Int]) -> Samples {
+                render(PlanCompiler.compile(patch, sampleRate: 48_000), from: start, count: count, blocks: blocks)
+            }
+            let whole = samples(from: 0, 60_000, [1024])
+            let cut = samples(from: 0, 60_000, [1, 64, 177, 1000])
+            #expect(whole.left == cut.left && whole.right == cut.right)
+            // A playhead begins with a fade.
+            let later = samples(from: 40_001, 19_000, [300])
+            #expect(Array(whole.left[42_000..<59_000]) == Array(later.left[1999..<18_999]))
+            #expect(Array(whole.right[42_000..<59_000]) == Array(later.right[1999..<18_999]))
+        }
+    }
+
+    @Test("An input that is silent for a while is heard by its filters, in the band and beside it")
+    func mute() {
+        let engine = TestEngine(cycle: 64)
+        engine.input = { (TonesSound.sample(Int64($0)), TonesSound.sample(Int64($0))) }
+        let layer = layer(.input, [.amDepth: 0], effects: [.modulation])
+        engine.control.start(engine.compile(Patch(layers: [layer])))
+        engine.run(20_000)
+        engine.control.mute([0])
+        engine.run(20_000)
+        engine.control.mute([])
+        engine.run(8000)
+        let (late, gain) = (latency(layer), Float(pow(10, -12.0 / 20)))
+        let error = (44_000..<48_000).map { abs(engine.left[$0] - TonesSound.sample(Int64($0 - late)) * gain) }.max()
+        #expect(error ?? 1 < 2e-6)
+    }
+
+    @Test("No effect in a band clicks when its values are set or ramped", arguments: LayerEffect.allCases)
+    func clicks(effect: LayerEffect) {
+        let quiet: [Parameter: Double] = [.pulseRate: 1.5, .edge: 0.1, .pulseDepth: 0.5]
+        let engine = TestEngine(kernel: .best)
+        engine.input = { frame in
+            let sample = Float(sin(2 * .pi * 300 * Double(frame) / 48_000))
+            return (sample, sample)
+        }
+        engine.run(640)
+        engine.control.start(engine.compile(Patch(layers: [layer(.input, quiet, effects: [effect])])))
+        engine.run(5000)
+        let values: [(Parameter, [Double])] =
+            switch effect {
+            case .pulses: [(.pulseDepth, [1, 0, 0.3]), (.pulseRate, [2, 1])]
+            case .modulation: [(.amDepth, [1, 0, 0.7]), (.amRate, [3, 9])]
+            case .spin: [(.spinDepth, [1, 0, 0.7]), (.spinRate, [3, -2])]
+            case .shift: [(.beat, [12, -30, 0, 4])]
+            }
+        for (parameter, targets) in values {
+            for (index, target) in targets.enumerated() {
+                engine.control.edit([Setting(layer: 0, parameter: parameter, value: target)], ramp: index == 1 ? 0.2 : nil)
+                engine.run(index == 2 ? 700 : 5000)
+            }
+        }
+        engine.control.stop()
+        engine.run(4000)
+        #expect(peakAbove(2000, in: engine.spectrumInput, sampleRate: 48_000) < -100)
+        #expect(engine.left.contains { abs($0) > 0.1 })
+    }
+}

@@ -22,7 +22,7 @@ package struct Library: Sendable {
 
         var noun: String { self == .patches ? "patch" : "session" }
 
-        var endings: [String] { [".yaml", ".yml"] + (self == .patches ? [Paths.sequenceExtension] : []) }
+        var endings: [String] { [".yaml", ".yml"] + (self == .patches ? Paths.sequenceExtensions : []) }
     }
 
     /// A patch or session that can be found by name.
@@ -191,7 +191,7 @@ extension Library {
     }
 
     /// Whether a file holds an SBaGen sequence, judging by its name.
-    package static func holdsSequence(_ path: String) -> Bool { path.hasSuffix(Paths.sequenceExtension) }
+    package static func holdsSequence(_ path: String) -> Bool { Paths.sequenceExtensions.contains(where: path.hasSuffix) }
 
     /// The parts of a sequence that are not played as written; empty for a patch.
     ///

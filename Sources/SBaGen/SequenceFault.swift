@@ -55,6 +55,8 @@ package enum SequenceFault: Fault {
 
     // Time lines
     case badTime(String)
+    case badOffset(String)
+    case earlierOffset(String)
     case nothingToAddTo
     case lineWithoutName
     case unknownName(String, near: String?)
@@ -179,6 +181,12 @@ extension SequenceFault {
 
         case .badTime(let text):
             ("\(quote(text)) is not a time", "expected h:mm or h:mm:ss up to 24:00, `NOW`, or a relative time such as `+0:30`")
+        case .badOffset(let text):
+            (
+                "\(quote(text)) is not a time",
+                "expected whole seconds from the start, such as `90` or `90s`, minutes (`1.5m`) or hours (`1h`), below 24 hours"
+            )
+        case .earlierOffset(let text): ("\(quote(text)) is earlier than the line above", "write the lines in order of their times")
         case .nothingToAddTo: ("a relative time needs a time above it", "start with `NOW` or a time of day")
         case .lineWithoutName: ("the time has no tone-set", "expected the name of one after it")
         case .unknownName(let name, let near):

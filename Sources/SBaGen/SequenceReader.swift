@@ -57,13 +57,14 @@ struct SequenceReader {
         self.source = source
         self.files = files
         wantedDialect = dialect
-        sequence.dialect = dialect ?? .sbagen
+        sequence.dialect = dialect ?? (source.hasVoiceLines ? .sbagenx : .sbagen)
         options = OptionReader(source)
     }
 
     mutating func read(_ line: SequenceText.Line) {
         if let description = line.description { sequence.description.append(description) }
         guard let first = line.words.first else { return }
+        if source.hasVoiceLines { return VoiceLine(words: line).add(to: &self) }
         if first.text.hasPrefix("-") {
             if hasBegun { return source.report(.lateOption, at: first.place) }
             options.read(line)
@@ -86,14 +87,14 @@ struct SequenceReader {
         if let block { source.report(.blockNotClosed(block.name), at: block.place) }
         if let words = options.immediate {
             if let place = places.first { source.report(.immediateAndTimes("-i"), at: place) }
-            sequence.lines = [.init(.now(0), .init(name: "", voices: limitedVoices(words)))]
-            places = [Place(line: 0, column: 0)]
+            (sequence.lines, places) = ([.init(.now(0), .init(name: "", voices: limitedVoices(words)))], [Place(line: 0, column: 0)])
         }
         if let generated = options.generated {
             if let place = places.first { source.report(.immediateAndTimes("-p"), at: place) }
             generate(generated.words, at: generated.place)
         }
         options.checkMixCourse()
+        if source.hasVoiceLines, sequence.lines.count > 1 { options.startsAndEnds() }
         sequence.options = options.options
         if sequence.lines.isEmpty, source.faults.isEmpty { source.report(.noTimes, at: Place(line: 0, column: 0)) }
         sequence.remarks = SequenceText.merged(options.remarks + remarks.map { source.diagnostic($0.0, at: $0.1) })

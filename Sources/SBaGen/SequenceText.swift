@@ -47,6 +47,9 @@ final class SequenceText {
 
     var lineCount: Int { starts.count - 1 }
 
+    /// Whether each line is a ``VoiceLine``. Without times of day, such a file plays once, from its first line to its last one.
+    var hasVoiceLines: Bool { file.hasSuffix(".sbxseq") }
+
     /// The line with a number, from 1.
     func line(_ number: Int) -> Line { Self.line(scalars[range(ofLine: number)], number: number) }
 

@@ -63,14 +63,14 @@ enum Paths {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// The path without `.yaml`, `.yml` or `.sbg`.
+    /// The path without `.yaml`, `.yml` or the extension of a sequence.
     static func withoutExtension(_ path: String) -> String {
-        for ending in [".yaml", ".yml", sequenceExtension] where path.hasSuffix(ending) { return String(path.dropLast(ending.count)) }
+        for ending in [".yaml", ".yml"] + sequenceExtensions where path.hasSuffix(ending) { return String(path.dropLast(ending.count)) }
         return path
     }
 
-    /// The extension of SBaGen sequences.
-    static let sequenceExtension = ".sbg"
+    /// The extensions of SBaGen's sequences, and of those of SBaGenX's library.
+    static let sequenceExtensions = [".sbg", ".sbxseq"]
 
     static func absolute(_ path: String, in folder: String) -> String {
         path.hasPrefix("/") ? path : (folder == "/" ? "" : folder) + "/" + path

@@ -56,7 +56,7 @@ extension String {
     private var isNewName: Bool {
         isPlainName && !hasPrefix("-")
             && !lowercased().split(separator: ".", omittingEmptySubsequences: false).dropFirst().contains {
-                ["yaml", "yml", "sbg", "position"].contains($0)
+                ["yaml", "yml", "sbg", "sbxseq", "position"].contains($0)
             }
     }
 }

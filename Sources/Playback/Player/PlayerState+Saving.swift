@@ -15,7 +15,7 @@ extension PlayerState {
         var saved = patch.withOwnTuning.including(edits, silencing: Set((0..<layerCount).filter { !isAudible(layer: $0) }))
         // A title that was only the name of the file; the new file has a name of its own.
         let file = item.reference.split(separator: "/").last.map(String.init) ?? ""
-        if ["", ".yaml", ".yml", ".sbg"].contains(where: { saved.details.title + $0 == file }) { saved.details.title = "" }
+        if ["", ".yaml", ".yml", ".sbg", ".sbxseq"].contains(where: { saved.details.title + $0 == file }) { saved.details.title = "" }
         return saved
     }
 }

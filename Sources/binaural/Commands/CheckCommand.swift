@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
 
     @Argument(
         help: "Files, or names of patches and sessions.",
-        completion: LibraryCompletion.of(.patches, .sessions, files: ["yaml", "yml", "sbg"]))
+        completion: LibraryCompletion.of(.patches, .sessions, files: ["yaml", "yml", "sbg", "sbxseq"]))
     var files: [String]
 
     @OptionGroup var sequences: DialectOption

@@ -20,7 +20,7 @@ struct ImportCommand: ParsableCommand {
             """
     )
 
-    @ArgumentParser.Argument(help: "A sequence, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["sbg"]))
+    @ArgumentParser.Argument(help: "A sequence, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["sbg", "sbxseq"]))
     var sequence: String
 
     @OptionGroup var sequences: DialectOption
@@ -65,7 +65,7 @@ struct ExportCommand: ParsableCommand {
     )
 
     @ArgumentParser.Argument(
-        help: "A patch, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["yaml", "yml", "sbg"]))
+        help: "A patch, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["yaml", "yml", "sbg", "sbxseq"]))
     var patch: String
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The sequence to write.", valueName: "file"), completion: .file(extensions: ["sbg"]))

@@ -22,7 +22,7 @@ struct PlotCommand: ParsableCommand {
     )
 
     @ArgumentParser.Argument(
-        help: "A patch, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["yaml", "yml", "sbg"]))
+        help: "A patch, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["yaml", "yml", "sbg", "sbxseq"]))
     var item: String?
 
     @OptionGroup var sequences: DialectOption

@@ -34,7 +34,7 @@ struct RenderCommand: ParsableCommand {
 
     @ArgumentParser.Argument(
         help: "Patches or sessions, by name or by path.",
-        completion: LibraryCompletion.of(.patches, .sessions, files: ["yaml", "yml", "sbg"]))
+        completion: LibraryCompletion.of(.patches, .sessions, files: ["yaml", "yml", "sbg", "sbxseq"]))
     var items: [String]
 
     @OptionGroup var sequences: DialectOption

@@ -15,7 +15,7 @@ struct LibraryCompletion {
 
     private func candidates(_ beginning: String) -> [String] {
         var candidates: [String] = []
-        let isOfSequences = endings == [".sbg"]
+        let isOfSequences = !endings.contains(".yaml")
         for entry in kinds.flatMap(Library(places: .current).list) where !entry.isHidden && entry.name.hasPrefix(beginning) {
             if isOfSequences, !Library.holdsSequence(entry.path) { continue }
             if !candidates.contains(entry.name) { candidates.append(entry.name) }

@@ -10,7 +10,7 @@ struct PlayOptions: ParsableArguments {
     @Argument(
         help: """
             Patches or sessions to play, by name or path. A session plays its queue; without any, the last session resumes where it stopped.
-            """, completion: LibraryCompletion.of(.sessions, .patches, files: ["yaml", "yml", "sbg"]))
+            """, completion: LibraryCompletion.of(.sessions, .patches, files: ["yaml", "yml", "sbg", "sbxseq"]))
     var items: [String] = []
 
     @Option(

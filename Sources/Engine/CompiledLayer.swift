@@ -9,6 +9,8 @@ struct CompiledLayer: Sendable {
     let noise: NoiseTables?
     /// Tables of the waveform; `nil` for a sine.
     let wave: WaveTables?
+    /// The ear that hears the wave backwards.
+    let backwards: Ear?
     let spin: SpinTables?
     /// The parameters that follow rates of this layer, by the one that leads.
     let followers: [Parameter: [Follower]]
@@ -126,6 +128,8 @@ extension CompiledLayer {
         }
         plain.audible = audible.valueTrack()
         plain.wave = wave?.shape
+        plain.wave?.leftIsBackwards = backwards == .left
+        plain.wave?.rightIsBackwards = backwards == .right
         plain.spin = spin?.shape
         plain.strikes = strikes?.track
         plain.seedKey = seedKey

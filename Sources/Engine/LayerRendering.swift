@@ -291,7 +291,9 @@ extension LayerStretch {
             addSine(cursor.pointee.left, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
             addSine(cursor.pointee.right, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
         case .binaural:
-            fillPair(cursor.pointee.left, cursor.pointee.right, fades)
+            fillPair(
+                layer.pointee.wave?.leftIsBackwards == true ? PhaseDifferences() - cursor.pointee.left : cursor.pointee.left,
+                layer.pointee.wave?.rightIsBackwards == true ? PhaseDifferences() - cursor.pointee.right : cursor.pointee.right, fades)
             add(scratch.first, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
             add(scratch.second, to: left, gain: product(gainLeft, pieces.second, in: scratch.share))
             add(scratch.first, to: right, gain: product(gainRight, pieces.second, in: scratch.share))

@@ -38,7 +38,8 @@ package enum PlanCompiler {
                     ? NoiseTables.tables(
                         of: layer.spectrum, layer.hasBands ? .bands(layer.bands) : .whole, isAnalytic: layer.effects.contains(.shift),
                         sampleRate: sampleRate) : nil,
-                wave: WaveTables.tables(of: layer), spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
+                wave: WaveTables.tables(of: layer), backwards: layer.kind == .binaural ? layer.backwards : nil,
+                spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
                 followers: followers[index] ?? [:],
                 strikes: layer.kind == .bell
                     ? tracks[.decay].map { BellStrikes(at: patch.strikes(ofLayer: index), sampleRate: sampleRate, decay: $0) } : nil,

@@ -108,6 +108,11 @@ struct LayerCourse {
         }
     }
 
+    /// Plays the wave backwards in the ear with the lower frequency, as SBaGen does; where its voices have no beat, forwards in both.
+    mutating func turn(_ voices: [SequenceVoice]) {
+        layer.backwards = voices.first { $0.beat != 0 }.map { $0.beat > 0 ? .right : .left }
+    }
+
     /// Strikes the bell at a position in seconds, regardless of fades.
     mutating func strike(_ bell: SequenceVoice, at position: Double) {
         let carrier = clamped(bell.carrier, .carrier)

@@ -164,6 +164,8 @@ struct SequenceWriter {
         let isTwice = layer.table.count % 2 == 0 && half > 1 && Self.samples(layer.table) != nil
         guard isTwice, layer.kind != .isochronic, waves.count < 100 else { return lose(.wave(layer: layer.name)) }
         waves[index] = waves.count
+        let beat = layer.kind == .binaural ? layer.value(of: .beat) ?? 0 : 0
+        if beat != 0, layer.backwards != (beat > 0 ? .right : .left) { lose(.waveDirection(layer: layer.name)) }
     }
 
     /// The samples of a wave that becomes this table; `nil` if there are none.

@@ -11,6 +11,7 @@ package enum SequenceLoss: Equatable, Sendable {
     case parameter(Parameter, layer: String)
     case wave(layer: String)
     /// The limit is in dB.
+    case waveDirection(layer: String)
     case tooLoud(layer: String, limit: Double)
     case curves
     case wholeSeconds
@@ -36,6 +37,7 @@ package enum SequenceLoss: Equatable, Sendable {
         case .color(let layer, let color): "\(layer): a sequence cannot contain \(color.rawValue) noise"
         case .parameter(let parameter, let layer): "\(layer): its \(parameter.rawValue) is left out"
         case .wave(let layer): "\(layer): its wave is left out"
+        case .waveDirection(let layer): "\(layer): SBaGen plays its wave backwards in the ear with the lower frequency"
         case .tooLoud(let layer, let limit):
             "\(layer): its level is limited to \(NumberText.string(from: limit)) dB, which is 100 % for its kind"
         case .curves: "curves are approximated by straight lines of amplitude and frequency"

@@ -96,8 +96,10 @@ extension SBaGenSequence {
         guard isWide(kind, voices) else {
             let parts = LayerPart.parts(of: kind)
             return parts.map { part in
-                LayerCourse(
+                var course = LayerCourse(
                     kind, name: parts.count == 1 ? name : "\(name)-\(part)", percent: percent, part: part, table: table, self)
+                if case .wave = kind { course.turn(voices) }
+                return course
             }
         }
         return SequenceEar.allCases.map { LayerCourse(kind, name: "\(name)-\($0)", percent: percent, ear: $0, table: table, self) }

@@ -34,6 +34,9 @@ package struct WaveBand: BitwiseCopyable, @unchecked Sendable {
 package struct WaveShape: BitwiseCopyable {
     package var bands: UnsafePointer<WaveBand>
     package var count: Int
+    /// Whether an ear of a binaural layer hears the wave backwards.
+    package var leftIsBackwards = false
+    package var rightIsBackwards = false
 
     package init(bands: UnsafePointer<WaveBand>, count: Int) {
         self.bands = bands

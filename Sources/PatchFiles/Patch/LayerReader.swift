@@ -82,7 +82,10 @@ struct LayerReader {
             return
         }
         let common =
-            ["name", "note", "wave", "color", "slope", "spectrum", "seed", "path", "loop", "pulses", "envelope", "bands", "mono"]
+            [
+                "name", "note", "wave", "backwards", "color", "slope", "spectrum", "seed", "path", "loop", "pulses", "envelope", "bands",
+                "mono",
+            ]
             + Parameter.allCases.map(\.rawValue)
         let candidates = fields.pairs.filter { !common.contains($0.key) }
         if candidates.isEmpty { source.report(.layerKind(found: []), at: fields.place) }
@@ -131,6 +134,7 @@ struct LayerReader {
             if let (note, frequency) = source.note(tree, in: tuning) { (layer.note, layer.values[.carrier]) = (note, frequency) }
         }
         if keys.contains("wave"), let tree = fields["wave"] { wave(of: &layer, tree) }
+        if keys.contains("backwards"), let ear: Ear = fields.choice("backwards", noun: "ear") { layer.backwards = ear }
         if keys.contains("loop"), let loops = fields.truth("loop") { layer.loops = loops }
         if keys.contains("mono"), let isMono = fields.truth("mono") { layer.isMono = isMono }
         if keys.contains("seed"), let seed = fields.wholeNumber("seed", in: 0...UInt64.max) { layer.seed = seed }
@@ -263,7 +267,8 @@ extension LayerKind {
     var ownKeys: [String] {
         let names = possibleParameters.map(\.parameter.rawValue)
         if names.contains("carrier") {
-            return ["carrier", "note", "wave"] + (self == .isochronic ? ["envelope"] : []) + names.dropFirst()
+            return ["carrier", "note", "wave"] + (self == .binaural ? ["backwards"] : []) + (self == .isochronic ? ["envelope"] : [])
+                + names.dropFirst()
         }
         if self == .keys { return ["wave"] + names }
         return (self == .file ? ["path", "loop"] : []) + (isForeign ? ["mono"] : [])

@@ -89,6 +89,7 @@ extension Layer {
         } else if wave != .sine {
             inner.append(.init("wave", .text(wave.rawValue)))
         }
+        if let backwards { inner.append(.init("backwards", .text(backwards.rawValue))) }
         if let seed { inner.append(.init("seed", .text("\(seed)"))) }
         return .mapping([.init("name", .string(name)), .init(kind.rawValue, .mapping(inner, flow: true))] + outer)
     }

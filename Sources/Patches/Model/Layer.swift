@@ -18,6 +18,8 @@ package struct Layer: Equatable, Sendable {
     /// Equally spaced samples of one cycle, -1...1, the first at phase 0; empty if the patch has none. ``Waveform/table`` is the smoothest
     /// wave through them, without their mean.
     package var table: [Double] = []
+    /// The ear that hears the wave of a binaural layer backwards; `nil` for neither. Without a wave it has no effect.
+    package var backwards: Ear?
     /// Seed of a layer made of noise: equal seeds give the same noise. `nil` is the layer's index.
     package var seed: UInt64?
     /// Path of a file layer's sound file, absolute after loading.
@@ -108,6 +110,10 @@ package enum LayerKind: String, CaseIterable, Sendable {
 
     /// Whether it is made of noise, which has a spectrum and a seed.
     package var isNoise: Bool { self == .noise || self == .spin }
+}
+
+package enum Ear: String, CaseIterable, Sendable {
+    case left, right
 }
 
 /// The shape of a tone over one cycle; all but the sine are without harmonics that the sample rate has no room for.

@@ -172,8 +172,10 @@ struct EffectTests {
         return real.indices.map { SIMD2(real[$0] * scale, -imaginary[$0] * scale) }
     }
 
-    @Test("No effect clicks when any of its values is set or ramped", arguments: LayerEffect.allCases)
-    func clicks(effect: LayerEffect) {
+    @Test(
+        "No effect clicks when any of its values is set or ramped, nor where it is confined to a band", arguments: LayerEffect.allCases,
+        [[], [100.0...400]])
+    func clicks(effect: LayerEffect, bands: [ClosedRange<Double>]) {
         // A tone of 200 Hz as an input, which is the same in both ears.
         let quiet: [Parameter: Double] = [.gain: -12, .pulseRate: 1.5, .edge: 0.1, .pulseDepth: 0.5]
         let engine = TestEngine(kernel: .best)
@@ -182,8 +184,10 @@ struct EffectTests {
             return (sample, sample)
         }
         engine.run(640)
-        engine.control.start(engine.compile(Patch(layers: [layer(.input, quiet, effects: [effect])])))
-        engine.run(3000)
+        var input = layer(.input, quiet, effects: [effect])
+        input.bands = bands
+        engine.control.start(engine.compile(Patch(layers: [input])))
+        engine.run(5000)
         let values: [(Parameter, [Double])] =
             switch effect {
             case .pulses: [(.pulseDepth, [1, 0, 0.3]), (.pulseRate, [2, 1]), (.duty, [0.8, 0.4])]

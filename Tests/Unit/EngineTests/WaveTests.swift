@@ -34,6 +34,22 @@ struct WaveTests {
         }
     }
 
+    @Test("An ear that hears a wave backwards hears the table from its end to its start, and the other one the table")
+    func backwards() {
+        let table = [0, 0.9, 0.2, 0.6, -0.3, -1, -0.1, 0.4]
+        func samples(_ table: [Double], _ backwards: Ear?) -> Samples {
+            var layer = Layer(name: "one", kind: .binaural, values: [.carrier: 180, .beat: 7, .gain: -20], wave: .table, table: table)
+            layer.backwards = backwards
+            return render(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000), count: 48_000)
+        }
+        let (forwards, reversed) = (samples(table, nil), samples(table.prefix(1) + table.dropFirst().reversed(), nil))
+        let (left, right) = (samples(table, .left), samples(table, .right))
+        func difference(_ a: [Float], _ b: [Float]) -> Float { zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) } }
+        #expect(left.right == forwards.right && right.left == forwards.left)
+        #expect(difference(left.left, reversed.left) < 1e-5 && difference(right.right, reversed.right) < 1e-5)
+        #expect(difference(forwards.left, reversed.left) > 0.05)
+    }
+
     // 30 Hz to 17 kHz; the numbers have no common factor with 2^16, so that aliases fall between the harmonics.
     @Test(
         "Each harmonic up to a quarter of the sample rate follows the formula, none is above half of it, and nothing else is above -90 dB",

@@ -42,7 +42,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:2:30: unknown key `baet` in `binaural`
               - binaural: {carrier: 200, baet: 10}
                                          ^
-          expected carrier, note, wave, beat, phase, gain, pan or width; did you mean `beat`?
+          expected carrier, note, wave, backwards, beat, phase, gain, pan or width; did you mean `beat`?
         """#
     ),
     (

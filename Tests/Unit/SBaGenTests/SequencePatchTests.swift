@@ -287,6 +287,17 @@ import Testing
         return peak
     }
 
+    @Test("A wave is played backwards in the ear with the lower frequency, and forwards in both where there is no beat")
+    func wavesBackwards() throws {
+        for (voice, ear) in [("200+4/20", Ear.right), ("200-4/20", .left), ("200/20", nil)] {
+            let patch = try sequence("wave00: 0 1 0.2 -1\na: wave00:\(voice)\nNOW a\n").patch()
+            #expect(patch.layers.map(\.backwards) == [ear])
+            #expect(try Patch.parse(patch.yaml, file: "x").layers[0].backwards == ear)
+        }
+        let slide = try sequence("wave00: 0 1 0.2 -1\na: wave00:200/20\nb: wave00:200-4/20\n1:00 a ->\n2:00 b\n").patch()
+        #expect(slide.layers.map(\.backwards) == [.left])
+    }
+
     @Test("a wave is its samples scaled to 0...1, and the same negated; the smooth curve through them peaks at 1; redefined, it is another")
     func waves() throws {
         let text = "wave05: 2 4 3\na: wave05:200+4/20\nwave05: 7 7\nb: wave05:200+4/20\n1:00 a\n2:00 == b\n"

@@ -108,10 +108,8 @@ struct LayerCourse {
         }
     }
 
-    /// Plays the wave backwards in the ear with the lower frequency, as SBaGen does; where its voices have no beat, forwards in both.
-    mutating func turn(_ voices: [SequenceVoice]) {
-        layer.backwards = voices.first { $0.beat != 0 }.map { $0.beat > 0 ? .right : .left }
-    }
+    /// Plays the wave backwards in the ear with the lower frequency, as SBaGen does; where its voices have no beat, in the left one.
+    mutating func turn(_ voices: [SequenceVoice]) { layer.backwards = Ear.backwards(inOrder: voices.map(\.beat)) }
 
     /// Strikes the bell at a position in seconds, regardless of fades.
     mutating func strike(_ bell: SequenceVoice, at position: Double) {
@@ -380,4 +378,9 @@ extension MixEffect {
         case .spin: return [(.spinRate, \.beat), (.spinDepth, { 2 * $0.carrier / (100 + $0.carrier) })]
         }
     }
+}
+
+extension Ear {
+    /// The ear that hears a wave backwards in SBaGen, for the beats of a voice.
+    static func backwards(inOrder beats: [Double]) -> Ear { (beats.first { $0 != 0 } ?? 0) > 0 ? .right : .left }
 }

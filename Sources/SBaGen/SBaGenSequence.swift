@@ -49,8 +49,7 @@ package struct SBaGenSequence: Equatable, Sendable {
             _ time: Time, fadeIn: FadeIn = .pitch, fadeOut: FadeOut = .pitch, _ set: ToneSet, slides: Bool = false, move: Move = .straight
         ) {
             self.time = time
-            self.fadeIn = fadeIn
-            self.fadeOut = fadeOut
+            (self.fadeIn, self.fadeOut) = (fadeIn, fadeOut)
             self.set = set
             self.slides = slides
             self.move = move

@@ -17,6 +17,8 @@ extension SBaGenSequence {
         case slide
         /// Not at all: it jumps at the next line.
         case hold
+        /// In a straight line, or, if a voice changes its kind, not at all.
+        case direct
     }
 }
 

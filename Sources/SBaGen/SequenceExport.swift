@@ -164,8 +164,10 @@ struct SequenceWriter {
         let isTwice = layer.table.count % 2 == 0 && half > 1 && Self.samples(layer.table) != nil
         guard isTwice, layer.kind != .isochronic, waves.count < 100 else { return lose(.wave(layer: layer.name)) }
         waves[index] = waves.count
-        let beat = layer.kind == .binaural ? layer.value(of: .beat) ?? 0 : 0
-        if beat != 0, layer.backwards != (beat > 0 ? .right : .left) { lose(.waveDirection(layer: layer.name)) }
+        guard layer.kind == .binaural, let beat = courses[index]?[.beat] else { return }
+        let values = beat.corners.flatMap { time in [false, true].map { beat.value(at: time, isAfter: $0) } }
+        let ear = Ear.backwards(inOrder: [beat.value(at: 0, isAfter: true)] + values)
+        if layer.backwards != ear { lose(.waveDirection(layer: layer.name)) }
     }
 
     /// The samples of a wave that becomes this table; `nil` if there are none.

@@ -6,6 +6,7 @@ package enum SequenceFault: Fault {
     // Lines
     case noLine(String)
     case noTimes
+    case noVoiceLines
     case lateOption
     case badName(String)
     case surplus(String, after: String)
@@ -57,6 +58,7 @@ package enum SequenceFault: Fault {
     case badTime(String)
     case badOffset(String)
     case earlierOffset(String)
+    case lineWithoutVoice
     case nothingToAddTo
     case lineWithoutName
     case unknownName(String, near: String?)
@@ -95,6 +97,7 @@ extension SequenceFault {
                 "found \(quote(text))",
                 "expected a definition (`name: voices`), or a time (`22:00`, `NOW` or `+0:30`) and the name of a tone-set"
             )
+        case .noVoiceLines: ("the sequence has no voices", "write a time and a voice, such as `0 200+10/20`")
         case .noTimes: ("the sequence has no times", "write when a tone-set starts, such as `NOW name`")
         case .lateOption: ("an option follows other lines", "put options above everything else")
         case .badName(let text):
@@ -186,7 +189,8 @@ extension SequenceFault {
                 "\(quote(text)) is not a time",
                 "expected whole seconds from the start, such as `90` or `90s`, minutes (`1.5m`) or hours (`1h`), below 24 hours"
             )
-        case .earlierOffset(let text): ("\(quote(text)) is earlier than the line above", "write the lines in order of their times")
+        case .earlierOffset(let text): ("\(quote(text)) is not later than the line above", "write the lines in order of their times")
+        case .lineWithoutVoice: ("the time has no voice", "expected one behind it, such as `200+10/20`")
         case .nothingToAddTo: ("a relative time needs a time above it", "start with `NOW` or a time of day")
         case .lineWithoutName: ("the time has no tone-set", "expected the name of one after it")
         case .unknownName(let name, let near):

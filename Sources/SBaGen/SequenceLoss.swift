@@ -10,8 +10,8 @@ package enum SequenceLoss: Equatable, Sendable {
     case color(layer: String, NoiseColor)
     case parameter(Parameter, layer: String)
     case wave(layer: String)
-    /// The limit is in dB.
     case waveDirection(layer: String)
+    /// The limit is in dB.
     case tooLoud(layer: String, limit: Double)
     case curves
     case wholeSeconds

@@ -54,9 +54,7 @@ struct SequenceReader {
     var remarks: [(SequenceFault, Place)] = []
 
     init(_ source: SequenceText, dialect: SequenceDialect?, files: @escaping (String) -> [UInt8]?) {
-        self.source = source
-        self.files = files
-        wantedDialect = dialect
+        (self.source, self.files, wantedDialect) = (source, files, dialect)
         sequence.dialect = dialect ?? (source.hasVoiceLines ? .sbagenx : .sbagen)
         options = OptionReader(source)
     }
@@ -64,7 +62,7 @@ struct SequenceReader {
     mutating func read(_ line: SequenceText.Line) {
         if let description = line.description { sequence.description.append(description) }
         guard let first = line.words.first else { return }
-        if source.hasVoiceLines { return VoiceLine(words: line).add(to: &self) }
+        if source.hasVoiceLines { return VoiceLine(line: line).add(to: &self) }
         if first.text.hasPrefix("-") {
             if hasBegun { return source.report(.lateOption, at: first.place) }
             options.read(line)
@@ -96,7 +94,9 @@ struct SequenceReader {
         options.checkMixCourse()
         if source.hasVoiceLines, sequence.lines.count > 1 { options.startsAndEnds() }
         sequence.options = options.options
-        if sequence.lines.isEmpty, source.faults.isEmpty { source.report(.noTimes, at: Place(line: 0, column: 0)) }
+        if sequence.lines.isEmpty, source.faults.isEmpty {
+            source.report(source.hasVoiceLines ? .noVoiceLines : .noTimes, at: Place(line: 0, column: 0))
+        }
         sequence.remarks = SequenceText.merged(options.remarks + remarks.map { source.diagnostic($0.0, at: $0.1) })
         guard source.faults.isEmpty else { return sequence }
         if let (fault, line) = sequence.faultOfTimes(now: now) { source.report(fault, at: places[line]) }

@@ -37,7 +37,12 @@ final class SequenceText {
             Diagnostics([Diagnostic(fault: fault, file: file, place: Place(line: 0, column: 0), sourceLine: "")])
         }
         if let content = ForeignContent(bytes) { throw refusal(.foreign(content, file: file)) }
-        guard !bytes.isEmpty else { throw refusal(.emptyFile(expected: "a sequence: a tone-set and a time, such as `NOW name`")) }
+        guard !bytes.isEmpty else {
+            throw refusal(
+                .emptyFile(
+                    expected: file.hasSuffix(".sbxseq")
+                        ? "a time and a voice, such as `0 200+10/20`" : "a sequence: a tone-set and a time, such as `NOW name`"))
+        }
         guard bytes.count <= YAMLSource.maximumSize else { throw refusal(.tooLarge(limit: YAMLSource.maximumSize)) }
         self.file = file
         let scalars = Self.scalars(of: bytes)
@@ -51,7 +56,16 @@ final class SequenceText {
     var hasVoiceLines: Bool { file.hasSuffix(".sbxseq") }
 
     /// The line with a number, from 1.
-    func line(_ number: Int) -> Line { Self.line(scalars[range(ofLine: number)], number: number) }
+    func line(_ number: Int) -> Line {
+        let line = scalars[range(ofLine: number)]
+        return Self.line(hasVoiceLines ? Self.withoutComment(line) : line, number: number)
+    }
+
+    /// A line of a `.sbxseq` file up to `;` or `//`, which begin comments there too.
+    private static func withoutComment(_ line: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+        let end = line.indices.first { line[$0] == ";" || line[$0] == "/" && $0 + 1 < line.endIndex && line[$0 + 1] == "/" }
+        return line[..<(end ?? line.endIndex)]
+    }
 
     /// The range of a line without its line end.
     private func range(ofLine number: Int) -> Range<Int> {

@@ -123,6 +123,7 @@ package struct SequenceTimeline: Equatable, Sendable {
             let parts =
                 switch line.move {
                 case .hold: [Piece(start, end, a, a)]
+                case .direct: [Piece(start, end, a, a.kind == b.kind ? b : a)]
                 case .slide: change(a, b, isForced: true, crosses: false, isStruckAtEnd: false, start, end)
                 case .straight: change(a, b, isForced: false, crosses: crosses, start, end)
                 }

@@ -38,7 +38,7 @@ struct ImportCommand: ParsableCommand {
         let library = Library(places: .current, dialect: sequences.dialect)
         let (patch, entry) = try library.loadPatch(sequence)
         guard Library.holdsSequence(entry.path) else {
-            throw ProgramError(.usage, "\(entry.path) is already a patch: name an SBaGen sequence (.sbg).")
+            throw ProgramError(.usage, "\(entry.path) is already a patch: name an SBaGen sequence (.sbg or .sbxseq).")
         }
         for remark in try library.remarks(on: entry) { StandardError.write(lines: remark.warning) }
         let text = patch.namingSounds(from: output).yaml

@@ -30,7 +30,7 @@ struct NewCommand: ParsableCommand {
     func validate() throws {
         guard !name.isEmpty, !name.hasSuffix("/") else { throw ValidationError("A name is missing, as in 'binaural new evening'.") }
         guard !Library.holdsSequence(name) else {
-            throw ValidationError("This writes a patch, not a sequence: use a name without .sbg, not '\(name)'.")
+            throw ValidationError("This writes a patch, not a sequence: use a name without .sbg or .sbxseq, not '\(name)'.")
         }
         let file = URL(filePath: path)
         if let fault = file.deletingPathExtension().lastPathComponent.patchNameFault { throw ValidationError(fault) }

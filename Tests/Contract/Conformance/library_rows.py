@@ -185,7 +185,7 @@ def sessions(peer, new_peer):
     for name in ("../x", "/etc/passwd", ".hidden", "a/b", ""):
         for path in ("session/load", "session/save"):
             check(new_peer().outcome_of_error(path, name) == 400, f"a path is not a name: {name}")
-    for name in ("last-session", "-x", "x.yaml", "x.yml", "x.sbg", "x.position", "x.yaml.1", "x.yaml.lock"):
+    for name in ("last-session", "-x", "x.yaml", "x.yml", "x.sbg", "x.sbxseq", "x.position", "x.yaml.1", "x.yaml.lock"):
         check(new_peer().outcome_of_error("session/save", name) == 400, f"the name of a file or an option: {name}")
 
 
@@ -467,7 +467,7 @@ def patch_save(_, new_peer, new_program):
         check(peer.code("patch/save", "rain") == 409, "the name of a patch that came with the program")
         prepare(peer, [("queue/add", "my patch"), ("queue/select", len(QUEUE) + 1)])
         expect([peer.get("layer/1/beat"), peer.get("layer/4/carrier"), peer.get("layer/2/gain")], [[5.0], [333.0], [-120.0]])
-        for name in ("../x", "/etc/passwd", ".hidden", "a/b", "", "-x", "x.yaml", "x.yml", "x.sbg", "preferences"):
+        for name in ("../x", "/etc/passwd", ".hidden", "a/b", "", "-x", "x.yaml", "x.yml", "x.sbg", "x.sbxseq", "preferences"):
             check(new_peer(program).outcome_of_error("patch/save", name) == 400, name)
 
 

@@ -77,12 +77,34 @@ import Testing
                 .curves
             ),
             ("layers: [{tone: {wave: {table: [0, 1, 0.5]}}, gain: -20}]", .wave(layer: "tone1")),
+            (waved("beat: 4"), .waveDirection(layer: "binaural1")), (waved("beat: 4, backwards: left"), .waveDirection(layer: "binaural1")),
+            (waved("beat: 0"), .waveDirection(layer: "binaural1")),
+            (
+                waved("beat: 0, backwards: left") + "\nchapters: [{at: 10, over: 20, set: {binaural1.beat: 4}}]",
+                .waveDirection(layer: "binaural1")
+            ),
         ])
     func losses(text: String, loss: SequenceLoss) throws {
         let (sequence, losses) = try patch(text + "\n").exported()
         #expect(losses.contains(loss), "\(losses)")
         #expect(!loss.sentence.isEmpty)
         _ = try self.sequence(sequence)
+    }
+
+    /// A patch with a wave that a sequence can have.
+    private static func waved(_ keys: String) -> String {
+        let table = SequenceWave.table([0, 1, 0.2, -1]).map { "\($0)" }.joined(separator: ", ")
+        return "duration: 60\nlayers: [{binaural: {wave: {table: [\(table)]}, \(keys)}, gain: -20}]"
+    }
+
+    @Test(
+        "A wave that is played backwards as SBaGen does is not reported as a loss",
+        arguments: [
+            "beat: 4, backwards: right", "beat: -4, backwards: left", "beat: 0, backwards: left",
+        ])
+    func direction(keys: String) throws {
+        let losses = try patch(Self.waved(keys) + "\n").exported().losses
+        #expect(!losses.contains(.waveDirection(layer: "binaural1")) && !losses.contains(.wave(layer: "binaural1")), "\(losses)")
     }
 
     /// Changes at whole seconds are exported exactly. A file with the middle of a change between two seconds reports that as a loss.

@@ -9,13 +9,13 @@ struct VoiceLineTests {
         try SBaGenSequence.parse(bytes: Array(text.utf8), file: file, dialect: dialect)
     }
 
-    @Test("Each line is a corner: it moves over the whole time to the next one, and the last one ends it")
+    @Test("Each line is a corner: it moves over the whole time to the next one without going through silence, and the last one ends it")
     func corners() throws {
-        let text = "## Two tones\n0 200@10/20 ramp\n90s 300@4/10  # slower\n2m 300@4/10 step\n0.05h 100@2/10\n"
+        let text = "; Two tones\n0 200+10/20 ramp\n90s 300+4/10  # slower\n2m 300+4/10 step // jumps\n0.05h 100+2/10;end\n"
         let sequence = try sequence(text)
         #expect(sequence.dialect == .sbagenx && sequence.remarks.isEmpty)
         #expect(sequence.lines.map(\.time) == [.now(0), .now(90), .now(120), .now(180)])
-        #expect(sequence.lines.map(\.move) == [.straight, .straight, .hold, .straight])
+        #expect(sequence.lines.map(\.move) == [.direct, .direct, .hold, .direct])
         let timeline = SequenceTimeline(sequence)
         func voice(_ time: Double) throws -> SequenceVoice {
             try #require(timeline.voices[0].first { $0.start <= time && time < $0.end }).voice(at: time)
@@ -26,17 +26,20 @@ struct VoiceLineTests {
         #expect(patch.duration == 180 && !patch.loops)
     }
 
-    @Test("The same lines with times of day sound alike in a sequence of SBaGenX's")
-    func likeSequences() throws {
-        let lines = ["200+10/20 ramp", "300+4/10", "pink/20 hold", "200@8/15"]
-        let voices = try sequence(lines.enumerated().map { "\($0 * 60) \($1)" }.joined(separator: "\n"))
-        let timed = try sequence(
-            "-SE\n" + lines.enumerated().map { "0:0\($0) \($1)" }.joined(separator: "\n"), file: "night.sbg", dialect: .sbagenx)
-        #expect(SequenceTimeline(voices).voices == SequenceTimeline(timed).voices)
+    @Test("Where the next voice is of another kind, a voice stays as it is and jumps there")
+    func kinds() throws {
+        let sequence = try sequence("0 200+10/20\n60 pink/30 linear\n120 -\n180 square:200+10/20\n240 square:300+10/20\n")
+        let pieces = SequenceTimeline(sequence).voices[0].prefix(4)
+        #expect(pieces.map(\.start) == [0, 60, 120, 180] && pieces.prefix(3).allSatisfy { $0.from == $0.to })
+        #expect(pieces.map(\.from.amplitude) == [20, 30, 0, 20] && pieces[3].to.carrier == 300)
     }
 
-    @Test("One line has no end")
-    func single() throws { #expect(try sequence("0 200+10/20\n").patch(now: 0).duration == nil) }
+    @Test("The first voice sounds from 0 on, and one line at 0 has no end")
+    func beginning() throws {
+        let sequence = try sequence("10 200+10/20\n20 300+10/20\n")
+        #expect(sequence.lines.map(\.time) == [.now(0), .now(10), .now(20)] && sequence.patch(now: 0).duration == 20)
+        #expect(try self.sequence("0 200+10/20\n").patch(now: 0).duration == nil)
+    }
 
     @Test(
         "What is not a time and one voice is a fault at its place",
@@ -45,9 +48,14 @@ struct VoiceLineTests {
             ("24h 200+10/20", "`24h` is not a time"), ("1e3 200+10/20", "`1e3` is not a time"),
             ("1..5m 200+10/20", "`1..5m` is not a time"),
             ("0:30 200+10/20", "`0:30` is not a time"), ("nan 200+10/20", "`nan` is not a time"), ("s 200+10/20", "`s` is not a time"),
-            ("99999999999999999999h 200+10/20", "is not a time"), ("10 200+10/20\n5 200+10/20", "`5` is earlier than the line above"),
-            ("10 200+10/20 100+5/10", "`100+5/10`"), ("10", "10"), ("10 bed", "`bed`"), ("10 200+10/20 soon", "`soon`"),
-            ("bed: 200+10/20", "`bed:` is not a time"), ("-SE", "`-SE` is not a time"), ("", "empty"), ("# nothing\n", "no time"),
+            ("99999999999999999999h 200+10/20", "is not a time"), ("10 200+10/20\n5 200+10/20", "`5` is not later than the line above"),
+            ("0 200+10/20\n0s 200+10/20", "`0s` is not later"),
+            ("10 200+10/20 100+5/10", "found `100+5/10` after the voice"), ("10", "the time has no voice"),
+            ("10 bed", "the time has no voice"),
+            ("10 200+10/20 soon", "found `soon` after the voice"), ("10 200+10/20 step hold", "found `hold` after the voice"),
+            ("10 == 200+10/20", "the time has no voice"), ("10 200+10/x", "200+10/x"), ("86399.9999999 200+10/20", "is not a time"),
+            ("bed: 200+10/20", "`bed:` is not a time"), ("-SE", "`-SE` is not a time"), ("", "expected a time and a voice"),
+            ("# nothing\n", "the sequence has no voices"),
         ])
     func faults(text: String, words: String) {
         do {

@@ -87,7 +87,7 @@ extension EffectStretch {
     func hearInput(_ workspace: Workspace) -> (filter: BandShape, first: UnsafePointer<Float>, second: UnsafePointer<Float>)? {
         guard let filter = effects.pointee.filter, let memory = workspace.filters[stretch.layer.pointee.soundIndex] else { return nil }
         // SAFETY: the memory has room for ``BandShape/memoryCount`` floats, and is used as nothing else.
-        let floats = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Float.self)
+        let floats = UnsafeMutableRawPointer(memory).bindMemory(to: Float.self, capacity: filter.memoryCount)
         let places = filter.hear(scratch.first, scratch.second, count: count, memory: floats)
         return (filter, places.first, places.second)
     }
@@ -100,11 +100,17 @@ extension EffectStretch {
         guard let (filter, first, second) = hearInput(workspace) else { return false }
         let tapCount = filter.tapCount
         kernel.convolve(scratch.bandFirst, count: count, samples: first, taps: filter.taps, tapCount: tapCount)
-        kernel.convolve(scratch.bandSecond, count: count, samples: second, taps: filter.taps, tapCount: tapCount)
+        if effects.pointee.isMono {
+            copy(scratch.bandFirst, to: scratch.bandSecond)
+        } else {
+            kernel.convolve(scratch.bandSecond, count: count, samples: second, taps: filter.taps, tapCount: tapCount)
+        }
         if let taps = filter.quadratureTaps {
             kernel.convolve(scratch.quadrature, count: count, samples: first, taps: taps, tapCount: tapCount)
-            kernel.convolve(scratch.second, count: count, samples: second, taps: taps, tapCount: tapCount)
-            for i in 0..<count { scratch.quadrature[i] = 0.5 * scratch.quadrature[i] + 0.5 * scratch.second[i] }
+            if !effects.pointee.isMono {
+                kernel.convolve(scratch.second, count: count, samples: second, taps: taps, tapCount: tapCount)
+                for i in 0..<count { scratch.quadrature[i] = 0.5 * scratch.quadrature[i] + 0.5 * scratch.second[i] }
+            }
         }
         for i in 0..<count {
             scratch.first[i] = first[filter.latency + i]

@@ -21,11 +21,17 @@ final class BandTables: Sendable {
         return known.tables(key) { BandTables(key) }
     }
 
-    /// The width in Hz of the transition at an end of a band.
-    private static let transition = 100.0
+    /// The width in Hz of the transition at an end of a band, and of those of a shift that begins in the bass, where a component and its image
+    /// are near each other.
+    private static let (transition, transitionOfBass) = (100.0, 40.0)
+    /// The sample rate in Hz up to which that holds. Beyond it the transitions are wider, since the taps would take too long.
+    private static let fullRate = 96_000.0
 
     private init(_ key: Key) {
-        let design = BandTaps(key.bands, transition: Self.transition, sampleRate: key.sampleRate)
+        let isInBass = key.hasQuadrature && key.bands.contains { $0.lowerBound < Self.transition / 2 }
+        let design = BandTaps(
+            key.bands, transition: (isInBass ? Self.transitionOfBass : Self.transition) * max(1, key.sampleRate / Self.fullRate),
+            sampleRate: key.sampleRate)
         latency = design.reach
         taps = PieceMemory((design.passing.dropFirst().reversed() + design.passing).map { Float($0) })
         // Tap n belongs to the sound n frames ago.

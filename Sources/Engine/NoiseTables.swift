@@ -5,6 +5,8 @@ import Synthesis
 final class NoiseTables: Sendable {
     private let magnitudes: PieceMemory<Float>
     private let transform: TransformTables
+    /// The window of noises whose lines must not leak far: parts of a spectrum, and a shift, which has no negative frequencies. `nil` for half a sine.
+    private let smoothWindow: SmoothWindow?
 
     /// Corner frequency in Hz. Power is proportional to 1/f for pink, 1/f^2 for brown, f for blue and f^2 for violet noise. Below the
     /// corner, pink and brown fall off, so that no level is wasted on inaudible frequencies and no DC offset is left.
@@ -41,6 +43,8 @@ final class NoiseTables: Sendable {
         var length = 256
         while Double(length) < key.sampleRate * 0.13 { length *= 2 }
         transform = .tables(length: length)
+        // With half a sine, the bass of brown noise would leak into a band at -52 dB.
+        smoothWindow = key.part != .whole || key.isAnalytic ? .window(length: length) : nil
         let half = length / 2
         var power = (0...half).map { key.spectrum.power(at: Double($0) * key.sampleRate / Double(length)) }
         // Two independent noises have the same power at positive and negative frequencies; a noise with its Hilbert transform has no negative
@@ -63,7 +67,8 @@ final class NoiseTables: Sendable {
 
     var shape: NoiseShape {
         NoiseShape(
-            length: transform.length, magnitudes: magnitudes.base, twiddles: transform.twiddles.base, window: transform.window.base)
+            length: transform.length, magnitudes: magnitudes.base, twiddles: transform.twiddles.base,
+            window: (smoothWindow?.values ?? transform.window).base)
     }
 
     /// The numbers below a power of two with the order of their bits reversed.

@@ -12,19 +12,24 @@ struct PhaseCutter {
     let source: Source
     /// Cycles per frame (for a frequency) or cycles (for degrees) per unit of the value.
     let scale: Double
+    /// Whether the pieces go twice as fast as their polynomials say.
+    private let doubles: Bool
 
     /// A cutter for a frequency in Hz, which is multiplied by `factor`.
     ///
     /// - Parameter leadingFactor: The factor of the frequency that it follows, if any: the pieces of both then have the same ends, so that
-    ///   their errors are the same share of a cycle.
+    ///   their errors are the same share of a cycle. If it is half the factor, as that of a beat is of a rate, they are the leader's, doubled.
     init(frequency factor: Double, following leadingFactor: Double? = nil, sampleRate: Double) {
         source = .frequency
+        doubles = leadingFactor.map { 2 * $0 == factor } ?? false
+        let factor = doubles ? factor / 2 : factor
         scale = factor / sampleRate
-        tolerance = 1e-5 / sampleRate * (factor / (leadingFactor ?? factor))
+        tolerance = 1e-5 / sampleRate * (doubles ? 1 : factor / (leadingFactor ?? factor))
     }
 
     init(degrees: Void) {
         source = .degrees
+        doubles = false
         scale = 1.0 / 360
         tolerance = 1e-8
     }
@@ -36,6 +41,7 @@ struct PhaseCutter {
     func pieces(of movement: Movement, until limit: Int64, into result: inout [PhasePiece]) {
         guard movement.isMoving else {
             append(SIMD4(movement.value(at: Double(movement.start)) * scale, 0, 0, 0), at: movement.start, into: &result)
+            if doubles { result[result.count - 1].differences.double() }
             return
         }
         let ends = SIMD2(Double(movement.start), Double(movement.start + movement.frames))
@@ -95,6 +101,7 @@ struct PhaseCutter {
                 append(polynomial * SIMD4(1, 1 / frames, 1 / frames / frames, 1 / frames / frames / frames), at: start, into: &result)
                 result[result.count - 1].isBrief = degree == 3 && length < NodeCell.frames
                 if isGliding { meet(mean(value) * frames, in: length, &result[result.count - 1].differences) }
+                if doubles { result[result.count - 1].differences.double() }
                 return
             }
         }
@@ -176,6 +183,16 @@ struct PhaseCutter {
                 d3: fixedPoint(6 * c[3]))
         }
         result.append(PhasePiece(start: start, differences: differences))
+    }
+}
+
+extension PhaseDifferences {
+    /// Doubles its speed; its phase stays, which continues that of a piece that has been doubled.
+    fileprivate mutating func double() {
+        d1 &+= d1
+        d2 &+= d2
+        d3 &+= d3
+        d4 &+= d4
     }
 }
 

@@ -44,6 +44,24 @@ final class TransformTables: Sendable {
     }
 }
 
+/// A window whose spectrum falls far more steeply than that of half a sine, `sin(π/2 sin²(π(j + 1/2)/length))` (Vorbis I specification, 4.3.1), with
+/// the same sum of overlapping squares.
+final class SmoothWindow: Sendable {
+    let values: PieceMemory<Float>
+
+    private static let known = SharedTables<Int, SmoothWindow>()
+
+    static func window(length: Int) -> SmoothWindow { known.tables(length) { SmoothWindow(length: length) } }
+
+    private init(length: Int) {
+        values = PieceMemory(
+            (0..<length).map { index in
+                let half = PortableMath.sine(turns: (Double(index) + 0.5) / Double(2 * length))
+                return Float(PortableMath.sine(turns: half * half / 4))
+            })
+    }
+}
+
 /// Tables that exist once, as long as a plan uses them.
 final class SharedTables<Key: Hashable & Sendable, Tables: AnyObject & Sendable>: Sendable {
     private struct Entry {

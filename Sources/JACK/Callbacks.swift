@@ -43,8 +43,8 @@ func latencyIsAsked(_ mode: jack_latency_callback_mode_t, _ context: UnsafeMutab
         latency = jack_latency_range_t(min: index == 0 ? range.min : min(latency.min, range.min), max: max(latency.max, range.max))
     }
     let delay = box.delay.withLock(\.self)
-    latency.min = latency.min.addingReportingOverflow(delay.lowerBound).partialValue
-    latency.max = latency.max.addingReportingOverflow(delay.upperBound).partialValue
+    latency.min = UInt32(min(UInt64(latency.min) + UInt64(delay.lowerBound), UInt64(UInt32.max)))
+    latency.max = UInt32(min(UInt64(latency.max) + UInt64(delay.upperBound), UInt64(UInt32.max)))
     for port in after { jack_port_set_latency_range(port, mode, &latency) }
 }
 

@@ -166,7 +166,7 @@ package final class LivePerformance {
     package var status: EngineStatus? { engine?.status }
 
     /// The least and the most frames by which what plays delays inputs.
-    package var inputDelay: ClosedRange<UInt32> { engine?.live?.inputDelay ?? 0...0 }
+    package var inputDelay: ClosedRange<UInt32> { isRunning ? engine?.live?.inputDelay ?? 0...0 : 0...0 }
 
     /// The peak level of each channel since the last call; 1 is full scale.
     package func takePeaks() -> (left: Float, right: Float) { engine?.handle.takePeaks() ?? (0, 0) }

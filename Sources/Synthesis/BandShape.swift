@@ -29,7 +29,7 @@ package struct BandShape: BitwiseCopyable {
     private var length: Int { @_noLocks @_noAllocation get { 2 * latency + BandShape.room + BandShape.excess } }
 
     /// The floats that the filters of one layer remember: two channels, the number of frames in them, and that of the onset's frames.
-    package var memoryCount: Int { 2 * length + 2 }
+    package var memoryCount: Int { @_noLocks @_noAllocation get { 2 * length + 2 } }
 
     /// Takes the next frames of both channels, at most a block.
     ///

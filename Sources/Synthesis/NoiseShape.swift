@@ -13,7 +13,7 @@ public struct NoiseShape: BitwiseCopyable {
     public var magnitudes: UnsafePointer<Float>
     /// The twiddle factors of each pass of the transform, as its function reads them.
     public var twiddles: UnsafePointer<Float>
-    /// `sin(π(j + 1/2)/length)` for j below `length`.
+    /// The window of a block, `length` values. The squares of two that overlap add up to 1.
     public var window: UnsafePointer<Float>
 
     public init(

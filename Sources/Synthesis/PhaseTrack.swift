@@ -135,7 +135,7 @@ public struct PhaseTrack: BitwiseCopyable {
 
     /// The piece that `frame` is in; lowers `limit` to the start of the next one.
     ///
-    /// - Parameter place: The index of a piece; it and the next one are looked at first. Any number will do; it becomes the index of the result.
+    /// - Parameter place: The index of a piece; the next one is looked at first, then it. Any number will do; it becomes the index of the result.
     @_noLocks @_noAllocation
     @inlinable @inline(__always)
     public func piece(at frame: Int64, limit: inout Int64, near place: inout Int32) -> UnsafePointer<PhasePiece> {

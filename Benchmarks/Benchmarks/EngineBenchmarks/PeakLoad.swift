@@ -1,11 +1,11 @@
 import Engine
 import Patches
 
-/// 64 layers of all kinds, and every 50 ms a start of another patch, a seek, or a fader that moves.
+/// 64 layers of ten kinds, and every 50 ms a start of another patch, a seek, or a fader that moves.
 enum PeakLoad {
     private static let layerCount = 64
     private static let blocksBetweenUses = 37
-    /// Half of them are noises and spins, which cost the most, above all after a seek.
+    /// Three in eight are noises and spins, which cost the most, above all after a seek.
     private static let kinds: [(kind: LayerKind, color: NoiseColor, wave: Waveform)] = [
         (.binaural, .white, .sine), (.tone, .white, .sine), (.monaural, .white, .sine), (.isochronic, .white, .sine),
         (.bilateral, .white, .sine),

@@ -209,6 +209,7 @@ struct BackendWorker: ~Copyable {
         case (.running, .stalled):
             core.stopRendering(owedStarts: 1, condition: .running)
             settle()
+            core.reportDelay(client)
             deliver(.resumed)
         case (.stalled, .stalled):
             // PipeWire's library neither reports that its server is gone nor reconnects to the next one.

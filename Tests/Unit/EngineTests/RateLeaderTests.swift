@@ -109,6 +109,19 @@ struct RateLeaderTests {
         }
     }
 
+    @Test("Rates have exactly the phase of a beat that they follow, after a straight move of 16 hours as well")
+    func doubled() {
+        let hours = 16.0 * 3600
+        let moves = [
+            (Chapter(start: 1, over: hours, settings: []), 0.7), (Chapter(start: hours + 10, over: 600, ease: .sineInOut, settings: []), 9),
+        ]
+        let plan = PlanCompiler.compile(patch(.beat, Self.rates, start: 8, moves: moves), sampleRate: Self.sampleRate)
+        for frame in stride(from: Int64(0), to: 2_900_000_000, by: 9_999_991) {
+            let leading = phase(plan, .beat, layer: 0, at: frame)
+            for rate in Self.rates { #expect(phase(plan, rate, layer: 1, at: frame) == leading, "\(rate) at frame \(frame)") }
+        }
+    }
+
     /// In cycles from 0 up to 1.
     private func phase(_ plan: Plan, _ parameter: Parameter, layer: Int, at frame: Int64) -> Double {
         var limit = Int64.max

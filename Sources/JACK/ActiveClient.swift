@@ -52,11 +52,14 @@ public struct ActiveClient: ~Copyable, Sendable {
         guard code == 0 else { throw .cannotDisconnect(source: source, destination: destination, code: code) }
     }
 
-    /// Sets the least and the most frames by which the outputs are later than the inputs that they pass on, and has the server ask for the
-    /// latencies again. jack_recompute_total_latencies
+    /// Sets the least and the most frames by which the outputs are later than the inputs that they pass on, 0 for a new client, and has the
+    /// server ask for the latencies again if that is a change. jack_recompute_total_latencies
     public func setDelay(_ frames: ClosedRange<UInt32>) {
-        handle.box.delay.withLock { $0 = frames }
-        jack_recompute_total_latencies(handle.client)
+        let isNew = handle.box.delay.withLock { delay in
+            defer { delay = frames }
+            return delay != frames
+        }
+        if isNew { jack_recompute_total_latencies(handle.client) }
     }
 
     /// The time at which a frame of JACK's frame counter (which wraps) begins, in microseconds. jack_frames_to_time

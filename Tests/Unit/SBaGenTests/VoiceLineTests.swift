@@ -1,6 +1,7 @@
 import PatchFiles
 import Patches
 import SBaGen
+import TestSupport
 import Testing
 
 @Suite("Files of SBaGenX's library (.sbxseq)")
@@ -64,6 +65,33 @@ struct VoiceLineTests {
         } catch {
             #expect("\(error)".contains(words), "\(error)")
         }
+    }
+
+    @Test("A file of any bytes becomes a patch or is refused with a place")
+    func mutations() {
+        let text = Array("0 200+10/20 ramp\n90s square:300@4/10 # x\n1.5h pink/30 step\n2h bell+400/20\n3h spin:300+4/30 hold\n".utf8)
+        var random = SplitMix64(seed: 17)
+        var read = 0
+        for _ in 0..<3000 {
+            var bytes = text
+            for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] = .random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(contentsOf: bytes[place...].prefix(5), at: place)
+                default: bytes = Array(bytes.prefix(place))
+                }
+            }
+            do {
+                let patch = try SBaGenSequence.parse(bytes: bytes, file: "x.sbxseq").patch(now: 0)
+                #expect(patch.duration ?? 1 > 0 && !patch.layers.isEmpty)
+                read += 1
+            } catch {
+                #expect(!error.all.isEmpty && !"\(error)".isEmpty)
+            }
+        }
+        #expect(read > 100 && read < 2900, "\(read)")
     }
 
     @Test("It is SBaGenX's, whatever else is asked for")

@@ -1,3 +1,5 @@
+// Control and decoding threads.
+
 import Patches
 
 /// The taps of two filters that pass some bands of a spectrum: one leaves them as they are, the other makes their Hilbert transform, every

@@ -150,7 +150,7 @@ def emptied(page):
         page.locator("#queue [aria-label^=Remove]").first.click()
         becomes(page, f"document.querySelectorAll('#queue li').length === {count}")
     becomes(page, "document.getElementById('course').hidden && document.getElementById('layer-section').hidden")
-    assert page.text_content("#title") == "Nothing in the queue" and page.text_content("#remaining") == ""
+    becomes(page, "document.getElementById('title').textContent === 'Nothing in the queue' && document.getElementById('remaining').textContent === ''")
     page.click("#sessions >> text=first")
     becomes(page, "!document.getElementById('course').hidden && document.querySelectorAll('.layer').length === 2")
 

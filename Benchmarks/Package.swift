@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
         .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict),
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict),
+        .target(name: "Performance", dependencies: ["Engine", "Playback", "Patches"], swiftSettings: strict),
         .target(
             name: "OSCRemote",
             dependencies: ["Playback", "OSC", "Patches", "RegularFiles", "POSIX", .product(name: "Logging", package: "swift-log")],
@@ -44,7 +45,7 @@ let package = Package(
         .executableTarget(
             name: "EngineBenchmarks",
             dependencies: [
-                "Engine", "Patches", "PatchFiles", "OSC", "OSCRemote", "Playback", "Synthesis", "SynthesisAVX2",
+                "Engine", "Patches", "PatchFiles", "OSC", "OSCRemote", "Performance", "Playback", "Synthesis", "SynthesisAVX2",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Benchmark", package: "benchmark"),
             ],

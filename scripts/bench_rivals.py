@@ -156,10 +156,22 @@ def phase(synth, seconds):
     return [synth.multiply(synth.add("SinOsc", left, synth.multiply(swing, depth)), gain) for depth in (0.785, -0.785)]
 
 
+def harmonic_box(synth, seconds):
+    left, right, gain = synth.parameters("left", "right", "gain")
+    return [synth.multiply(monaural(synth, one, other), gain) for one, other in ((left, right), (right, left))]
+
+
 def noise(kind):
     def make(synth, seconds):
         gain = synth.parameters("left", "right", "gain")[2]
         return [synth.multiply(synth.add(kind), gain) for _ in range(2)]
+    return make
+
+
+def differences(kind):
+    def make(synth, seconds):
+        gain = synth.parameters("left", "right", "gain")[2]
+        return [synth.multiply(synth.add("HPZ1", synth.add(kind)), gain) for _ in range(2)]
     return make
 
 
@@ -297,12 +309,19 @@ KIND_RIVALS = {
         Rival("SuperCollider, SinOsc by Lag of LFPulse", "scsynth", scsynth(both_ears(isochronic))),
         Rival("Csound, oscili by oscili of a drawn pulse", "csound", csound(
             "apulse oscili p4, 10, 2\nasine oscili 1, p5, 1\naleft = asine * apulse\naright = aleft"))],
-    "bilateral": [Rival("SuperCollider, SinOsc by Lag of LFPulse, in each ear", "scsynth", scsynth(bilateral))],
+    "bilateral": [
+        Rival("SuperCollider, SinOsc by Lag of LFPulse, in each ear", "scsynth", scsynth(bilateral)),
+        Rival("Csound, oscili by oscili of a drawn pulse, in each ear", "csound", csound(
+            "apulse oscili p4, 10, 2\naother oscili p4, 10, 2, 0.5\nasine oscili 1, p5, 1\naleft = asine * apulse\naright = asine * aother"))],
     "bell": [
         Rival("SuperCollider, SinOsc by Decay2", "scsynth", scsynth(both_ears(bell))),
         Rival("Csound, oscili by expon", "csound", csound(
             "adecay expon p4, 4, p4 * 0.001\nasine oscili 1, p5, 1\naleft = asine * adecay\naright = aleft"))],
-    "phase": [Rival("SuperCollider, two SinOsc with the phase from a SinOsc", "scsynth", scsynth(phase))],
+    "phase": [
+        Rival("SuperCollider, two SinOsc with the phase from a SinOsc", "scsynth", scsynth(phase)),
+        Rival("Csound, two tablei with the phase from an oscili", "csound", csound(
+            "aphase phasor p5\naswing oscili 0.125, 10, 1\nafirst tablei aphase + aswing, 1, 1, 0, 1\nasecond tablei aphase - aswing, 1, 1, 0, 1\n"
+            "aleft = afirst * p4\naright = asecond * p4"))],
     "spin": [
         Rival("SuperCollider, PinkNoise and two DelayC", "scsynth", scsynth(spin)),
         Rival("Csound, pinkish and two vdelay3", "csound", csound(
@@ -316,6 +335,17 @@ KIND_RIVALS = {
     "noise-brown": [
         Rival("SuperCollider, two BrownNoise", "scsynth", scsynth(noise("BrownNoise"))),
         Rival("Csound, two fractalnoise", "csound", csound("aleft fractalnoise p4, 2\naright fractalnoise p4, 2"))],
+    # The difference of two samples turns pink into blue and white into violet.
+    "noise-blue": [
+        Rival("SuperCollider, HPZ1 of PinkNoise, twice", "scsynth", scsynth(differences("PinkNoise"))),
+        Rival("Csound, diff of pinkish, twice", "csound", csound("a1 pinkish p4\na2 pinkish p4\naleft diff a1\naright diff a2"))],
+    "noise-violet": [
+        Rival("SuperCollider, HPZ1 of WhiteNoise, twice", "scsynth", scsynth(differences("WhiteNoise"))),
+        Rival("Csound, diff of noise, twice", "csound", csound("a1 noise p4, 0\na2 noise p4, 0\naleft diff a1\naright diff a2"))],
+    "harmonicBox": [
+        Rival("SuperCollider, two SinOsc in each ear", "scsynth", scsynth(harmonic_box)),
+        Rival("Csound, two oscili in each ear", "csound", csound(
+            "a1 oscili p4, p5, 1\na2 oscili p4, p6, 1\na3 oscili p4, p6, 1\na4 oscili p4, p5, 1\naleft = a1 + a2\naright = a3 + a4"))],
 }
 
 

@@ -133,15 +133,15 @@ private func work(
     let real = blocks.pointee.samples + place * 2 * shape.length
     let imaginary = real + shape.length
     let key = streamKey(seedKey, UInt64(truncatingIfNeeded: number) &+ 1)
-    // The pass that the next unit belongs to: its first unit, and its place in the table.
-    let unitsPerPass = shape.unitsPerPass
-    var (span, begin, twiddles) = (8, unitsPerPass, shape.twiddles)
+    // The pass that the next unit of the transform belongs to: its first unit, and its place in the table.
+    let (unitsPerPass, unitsOfDrawing) = (shape.unitsPerPass, shape.unitsOfDrawing)
+    var (span, begin, twiddles) = (8, unitsOfDrawing, shape.twiddles)
     var isSingle = shape.hasSingleStage
-    var unit = done
-    if unit < unitsPerPass {
-        let units = min(goal, unitsPerPass) - unit
-        kernel.drawLines(real, imaginary, first: 64 * unit, units: units, magnitudes: shape.magnitudes, key: key)
-        unit += units
+    var unit = max(done, unitsOfDrawing)
+    if done < unitsOfDrawing {
+        let drawn = done / NoiseShape.unitsPerDrawing
+        let drawings = min(goal, unitsOfDrawing) / NoiseShape.unitsPerDrawing - drawn
+        kernel.drawLines(real, imaginary, first: 64 * drawn, units: drawings, magnitudes: shape.magnitudes, key: key)
     }
     while unit < goal {
         while unit >= begin + unitsPerPass {

@@ -30,15 +30,20 @@ public struct NoiseShape: BitwiseCopyable {
         @_noLocks @_noAllocation get { length / 2 }
     }
 
-    /// Each pass consists of as many units, of 64 values each. The first draws the spectrum and does three stages of the transform; each other
-    /// one does two, except for the second if their number is odd.
+    /// Each pass of the transform consists of as many units, of 64 values each. It does two stages, except for the first pass if their number is
+    /// odd. Three stages are done while the spectrum is drawn.
     @inlinable
     public var unitsPerPass: Int { @_noLocks @_noAllocation get { length / 64 } }
+    /// Drawing 64 lines takes as long as so many units of the transform, and counts as many, so that all callbacks take as long.
+    @inlinable
+    public static var unitsPerDrawing: Int { @_noLocks @_noAllocation get { 5 } }
+    @inlinable
+    public var unitsOfDrawing: Int { @_noLocks @_noAllocation get { Self.unitsPerDrawing * unitsPerPass } }
     @inlinable
     public var units: Int {
-        @_noLocks @_noAllocation get { unitsPerPass * (1 + (length.trailingZeroBitCount - 2) / 2) }
+        @_noLocks @_noAllocation get { unitsOfDrawing + unitsPerPass * ((length.trailingZeroBitCount - 2) / 2) }
     }
-    /// Whether the second pass does one stage only.
+    /// Whether the first pass does one stage only.
     @inlinable
     public var hasSingleStage: Bool { @_noLocks @_noAllocation get { length.trailingZeroBitCount & 1 == 0 } }
 }

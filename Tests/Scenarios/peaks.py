@@ -1,4 +1,4 @@
-"""64 layers of all kinds under starts, seeks and edits every 50 ms at 64 frames a period: xruns, beside those of the same server without them.
+"""64 layers of all kinds under starts, seeks, pauses and edits every 50 ms at 64 frames a period: xruns, beside those of the same server without them.
 
     peaks.py PROGRAM
 
@@ -8,11 +8,14 @@ on the machine cause them as well. With BINAURAL_STRESS it takes twenty minutes,
 import os
 import random
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 from servers import Server, server_environment
 from peer import Peer
 from program import Program
+from recording import render
 
 NAME = os.environ.get("CLIENT_NAME", "binaural")
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-scenario")
@@ -20,13 +23,12 @@ SECONDS, ROUNDS = (60, 10) if os.environ.get("BINAURAL_STRESS") else (10, 1)
 KINDS = ("binaural: {carrier: %d, beat: 6}", "tone: {carrier: %d}", "monaural: {carrier: %d, beat: 6}", "isochronic: {carrier: %d, pulseRate: 9}",
          "bilateral: {carrier: %d, pulseRate: 2}", "phase: {carrier: %d, beat: 4}", "harmonicBox: {carrier: %d, beat: 6}", "bell: {carrier: %d}",
          "noise: {color: pink, seed: %d}", "noise: {color: brown, seed: %d}", "noise: {color: white, seed: %d}", "spin: {beat: 0.5, seed: %d}",
-         "binaural: {carrier: %d, beat: 3, wave: triangle}", "binaural: {carrier: %d, beat: 4, width: 0.5}", "tone: {carrier: %d, wave: square}",
-         "binaural: {carrier: %d, beat: 10}")
+         "noise: {color: pink, seed: %d, pulseRate: 9, bands: [200, 800]}", "file: {path: SOUND}", "input: {}", "keys: {}")
 LAYERS = 64
 
 
-def patch(first):
-    layers = "".join(f"  - {{name: l{index}, {KINDS[index % len(KINDS)] % (first + 11 * index)}, gain: -60}}\n" for index in range(LAYERS))
+def patch(first, sound):
+    layers = "".join(f"  - {{name: l{index}, {KINDS[index % len(KINDS)].replace('%d', str(first + 11 * index)).replace('SOUND', str(sound))}, gain: -60}}\n" for index in range(LAYERS))
     return (f"duration: 600\nlayers:\n{layers}chapters:\n  - {{at: 0, title: One}}\n  - {{at: 20, title: Two, over: 500, ease: sineInOut, "
             "set: {l0.beat: 2, l1.carrier: 300, l8.gain: -50}}\n")
 
@@ -46,28 +48,34 @@ def use(peer, chance):
         case _: peer.send(f"layer/{layer}/carrier", chance.uniform(100, 900))
 
 
+def measure(program, counts):
+    """Adds the xruns of all rounds to counts."""
+    chance, peer = random.Random(1), Peer(program.port)
+    for _ in range(ROUNDS):
+        for what in counts:
+            before = xruns(peer)
+            end = time.monotonic() + SECONDS
+            while (left := end - time.monotonic()) > 0:
+                if what != "paused":
+                    use(peer, chance)
+                time.sleep(min(0.05, left))
+            peer.send("pause")
+            peer.sync()
+            counts[what] += xruns(peer) - before
+    status = peer.get("status")
+    assert status[6] == 0, f"guards have acted: {status}"
+
+
 def main(path):
     os.environ.update(server_environment(SERVER))
-    chance = random.Random(1)
-    counts = {"paused": 0, "under starts, seeks and edits": 0}
-    with Server(SERVER, period=64, is_patient=False), \
-            Program(path, NAME, queue=["one.yaml", "two.yaml"], files={"one.yaml": patch(100), "two.yaml": patch(137)},
-                    connect=("--connect", "system:playback")) as program:
-        peer = Peer(program.port)
-        for _ in range(ROUNDS):
-            for what in counts:
-                before = xruns(peer)
-                end = time.monotonic() + SECONDS
-                while (left := end - time.monotonic()) > 0:
-                    if what != "paused":
-                        use(peer, chance)
-                    time.sleep(min(0.05, left))
-                peer.send("pause")
-                peer.sync()
-                counts[what] += xruns(peer) - before
-        status = peer.get("status")
-        assert status[6] == 0, f"guards have acted: {status}"
-        program.end()
+    counts = {"paused": 0, "under starts, seeks, pauses and edits": 0}
+    with tempfile.TemporaryDirectory(prefix="binaural-peaks-") as folder, Server(SERVER, period=64, is_patient=False):
+        (Path(folder) / "tone.yaml").write_text("duration: 60\nlayers: [{name: tone, tone: {carrier: 220}}]\n")
+        render(path, Path(folder) / "tone.yaml", to=(sound := Path(folder) / "tone.wav"))
+        patches = {f"{name}.yaml": patch(first, sound) for name, first in (("one", 100), ("two", 137))}
+        with Program(path, NAME, queue=[*patches], files=patches, connect=("--connect", "system:playback")) as program:
+            measure(program, counts)
+            program.end()
     for what, count in counts.items():
         print(f"figure: xruns in {ROUNDS * SECONDS} s at 64 frames a period, 64 layers of all kinds {what}: {count}")
 

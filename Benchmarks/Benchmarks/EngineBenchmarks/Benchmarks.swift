@@ -4,6 +4,7 @@ import Foundation
 import OSC
 import PatchFiles
 import Patches
+import Playback
 
 let benchmarks: @Sendable () -> Void = {
     layers()
@@ -20,7 +21,7 @@ private let kernels = Kernel.allCases.filter(\.isAvailable)
 private func layers() {
     for kernel in kernels {
         for motion in Motion.allCases {
-            for count in [1, 16, 64, 256] {
+            for count in [1, 2, 4, 7, 8, 16, 64, 256] {
                 measure(
                     "binaural/\(count)/\(motion)/\(kernel)", .load(.binaural, count: count, motion: motion), motion, kernel,
                     Measure.sineSample, perFrame: 2 * count, edits: motion.edits(count))
@@ -110,10 +111,15 @@ private func peaks() {
         } setup: {
             EngineLoad(.load(.noise, count: 16, color: color), frames: 48_000 * 60, kernel: .best)
         }
-        Benchmark("peak/noise-\(color)/jump", configuration: .init(metric)) { benchmark, load in
-            benchmark.measurement(metric, load.jump())
+        Benchmark("peak/noise-\(color)/jump", configuration: .init(metric, iterations: 1)) { benchmark, times in
+            for time in times { benchmark.measurement(metric, time) }
         } setup: {
-            EngineLoad(.load(.noise, count: 16, color: color), frames: 48_000 * 60, kernel: .best)
+            EngineLoad(.load(.noise, count: 16, color: color), frames: 48_000 * 60, kernel: .best).leastTimesOfJumps(1000, passes: 5)
+        }
+        Benchmark("peak/noise-\(color)/first", configuration: .init(metric)) { benchmark, plan in
+            benchmark.measurement(metric, EngineLoad.first(plan))
+        } setup: {
+            Plan.load(.noise, count: 16, color: color)
         }
     }
     Benchmark("peak/1024/steady", configuration: .init(metric)) { benchmark, load in
@@ -135,7 +141,7 @@ private func peaks() {
         return load.leastTimes(passes: 5).max() ?? 0
     }
     // Ten minutes, all callbacks of which are counted.
-    Benchmark("peak/64/uses", configuration: .init(metric, iterations: 1)) { benchmark, times in
+    Benchmark("peak/64/operations", configuration: .init(metric, iterations: 1)) { benchmark, times in
         for time in times { benchmark.measurement(metric, time) }
     } setup: {
         PeakLoad.leastTimes(seconds: 600, passes: 3)
@@ -163,6 +169,14 @@ private func plans() {
             benchmark.measurement(measure, load.move(Setting(layer: 0, parameter: .gain, value: value)))
         } setup: {
             EngineLoad(.load(.binaural, count: count), frames: 48_000 * 60, kernel: .best)
+        }
+    }
+    for mode in RepeatMode.allCases {
+        let measure = Measure.call
+        Benchmark("fader/256/\(mode)", configuration: .init(measure, seconds: 0.5)) { benchmark, load in
+            benchmark.measurement(measure, load.move(benchmark.currentIteration % 2 == 0 ? -70.0 : -73))
+        } setup: {
+            PlayerLoad(layerCount: 256, repeating: mode)
         }
     }
 }

@@ -77,13 +77,25 @@ final class EngineLoad {
         }
     }
 
-    /// CPU time in nanoseconds of the first callback after a jump to an arbitrary frame, crossfaded as a seek is. Before it, the sound
-    /// plays for a while.
-    func jump() -> Int {
-        _ = render(blocks: 60)
-        block = Int.random(in: 0..<blocksInStretch / 2)
-        engine.start(plan, at: PlanFrame(Self.start + Int64(block * Self.blockSize)))
-        return render(blocks: 1)
+    /// CPU time in nanoseconds of the first callback after each of so many jumps to arbitrary frames, crossfaded as a seek is, the least of so
+    /// many times through all of them. The sound plays for a while before a jump.
+    func leastTimesOfJumps(_ count: Int, passes: Int) -> [Int] {
+        (0..<passes).reduce(into: [Int](repeating: .max, count: count)) { least, _ in
+            begin()
+            var numbers = RepeatedNumbers()
+            for index in least.indices {
+                _ = render(blocks: 60)
+                block = numbers.next(below: blocksInStretch / 2)
+                engine.start(plan, at: PlanFrame(Self.start + Int64(block * Self.blockSize)))
+                least[index] = min(least[index], render(blocks: 1))
+            }
+        }
+    }
+
+    /// CPU time in nanoseconds of the first callback of an engine that has not played anything.
+    static func first(_ plan: Plan) -> Int {
+        let load = EngineLoad(plan, frames: Int64(sampleRate), kernel: .best)
+        return load.render(blocks: 1)
     }
 
     /// CPU time in nanoseconds of the callback that takes over an edit of one layer.

@@ -11,7 +11,8 @@ extension JACKServer {
         return try await RunningProgram.run(try requireTool(name, package: package), arguments, environment: toolEnvironment)
     }
 
-    private var toolEnvironment: [String: String] {
+    /// The environment in which JACK's tools find the server.
+    package var toolEnvironment: [String: String] {
         ProcessInfo.processInfo.environment.merging(environment) { $1 }
     }
 

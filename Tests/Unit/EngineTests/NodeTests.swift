@@ -88,11 +88,13 @@ struct NodeTests {
         #expect(level < -135)
     }
 
-    @Test("Live edits at any frame of a cell are heard like the plan with the edits, in every bit", arguments: Kernel.available)
-    func edits(kernel: Kernel) throws {
-        for seed in 0..<6 {
-            var generator = SeededGenerator(seed: UInt64(seed) &+ 40)
-            let engine = TestEngine(cycle: [64, 77, 256][seed % 3], kernel: kernel)
+    @Test(
+        "Live edits at any frame of a cell are heard like the plan with the edits, in every bit", arguments: Kernel.available,
+        [8000.0, 44_100, 48_000, 192_000])
+    func edits(kernel: Kernel, sampleRate: Double) throws {
+        for seed in 0..<(sampleRate == 48_000 ? 6 : 2) {
+            var generator = SeededGenerator(seed: UInt64(seed) &+ 40 &+ UInt64(sampleRate))
+            let engine = TestEngine(sampleRate: sampleRate, cycle: [64, 77, 256][seed % 3], kernel: kernel)
             var patch = Self.patch
             patch.duration = nil
             engine.control.start(engine.compile(patch))
@@ -101,11 +103,12 @@ struct NodeTests {
                 let asked = engine.left.count
                 for _ in 0..<3 {
                     let frame = EngineFrame(Int64(asked) + Int64.random(in: 400..<1000, using: &generator))
-                    let isCarrier = Bool.random(using: &generator)
-                    let setting = Setting(
-                        layer: Int.random(in: 0..<12, using: &generator), parameter: isCarrier ? .carrier : .gain,
-                        value: isCarrier ? .random(in: 20...1200, using: &generator) : .random(in: -60...(-20), using: &generator))
-                    engine.control.edit([setting], ramp: .random(in: 0...0.05, using: &generator), atFrame: frame)
+                    if Int.random(in: 0..<8, using: &generator) == 0 {
+                        engine.control.mute(Set((0..<12).filter { _ in Int.random(in: 0..<6, using: &generator) == 0 }), atFrame: frame)
+                    } else {
+                        let setting = Self.setting(of: patch, using: &generator)
+                        engine.control.edit([setting], ramp: .random(in: 0...0.05, using: &generator), atFrame: frame)
+                    }
                 }
                 engine.run(1400)
                 let plan = try #require(engine.control.currentPlan)
@@ -115,6 +118,17 @@ struct NodeTests {
                 #expect(isSame, "seed \(seed), after frame \(asked)")
             }
         }
+    }
+
+    /// A random value of a random parameter that the layer's kind has.
+    private static func setting(of patch: Patch, using generator: inout SeededGenerator) -> Setting {
+        let layer = Int.random(in: patch.layers.indices, using: &generator)
+        let ranges: [(Parameter, ClosedRange<Double>)] = [
+            (.carrier, 20...1200), (.gain, -60...(-20)), (.beat, -30...30), (.width, 0...1), (.pan, -1...1),
+        ]
+        let possible = ranges.filter { range in patch.layers[layer].kind.possibleParameters.contains { $0.parameter == range.0 } }
+        let (parameter, range) = possible.randomElement(using: &generator)!
+        return Setting(layer: layer, parameter: parameter, value: .random(in: range, using: &generator))
     }
 
     @Test("The program has the weights that scripts/make-node-matrix derives")
@@ -130,9 +144,10 @@ struct NodeTests {
         #expect(isSame)
     }
 
-    @Test("The samples are the same from any frame on, in any blocks", arguments: Kernel.available)
-    func seeks(kernel: Kernel) {
-        let plan = PlanCompiler.compile(Self.patch, sampleRate: 48_000)
+    @Test(
+        "The samples are the same from any frame on, in any blocks", arguments: Kernel.available, [8000.0, 44_100, 48_000, 192_000])
+    func seeks(kernel: Kernel, sampleRate: Double) {
+        let plan = PlanCompiler.compile(Self.patch, sampleRate: sampleRate)
         let whole = render(plan, count: 20_000, blocks: [64], kernel: kernel)
         for start in [1, 63, 64, 65, 4790, 4801, 9999] {
             let part = render(plan, from: Int64(start), count: 5000, blocks: [37, 300], kernel: kernel)

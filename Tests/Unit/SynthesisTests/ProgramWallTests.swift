@@ -42,12 +42,16 @@ struct ProgramWallTests {
     // MARK: Calls
 
     private static let kernels = [
-        "addOverlaps", "addProduct", "addSine", "addSines", "addUniform", "addVoices", "drawLines", "fillEdge", "fillPolynomial",
+        "addOverlaps", "addProduct", "addSine", "addSines", "addUniform", "addVoices", "convolve", "drawLines", "fillEdge",
+        "fillPolynomial",
         "fillShiftedSines", "fillSine", "fillSpin", "fillUniform", "interpolate", "overlap", "transformByFour", "transformByTwo",
     ]
 
-    /// The kernels in a file, and the calls in them that leave their module.
-    private func kernels(in file: String) async throws -> (names: Set<String>, calls: [String]) {
+    /// The calls of kernels within their own module: each function that is called works on many frames or lines.
+    private static let ownCalls: Set = ["addSines addSine", "drawLines transpose", "fillSine fillBaselineSine", "fillSpin fillProducts"]
+
+    /// The kernels in a file, the calls in them that leave their module, and those within it as `caller called`.
+    private func kernels(in file: String) async throws -> (names: Set<String>, calls: [String], ownCalls: Set<String>) {
         let awk = #"/>:$/ { name = substr($2, 2, length($2) - 3); print name } /\t(call|jmp) .*</ { print name, $NF }"#
         let run = try await RunningProgram.run(
             "/bin/sh",
@@ -56,37 +60,53 @@ struct ProgramWallTests {
                 requireTool("objdump", package: "binutils"), file, awk,
             ], within: .seconds(240))
         try #require(run.exit == .code(0) && run.errors.isEmpty, "\(run.errors)")
-        var names = Set<String>(), calls: [String] = []
+        var names = Set<String>(), calls: [String] = [], ownCalls = Set<String>()
         for module in ["$s9Synthesis", "$s13SynthesisAVX2"] {
             for line in run.outputLines where line.hasPrefix(module) {
-                // A function's name comes after its length.
                 let parts = line.split(separator: " ", maxSplits: 1)
-                let rest = parts[0].dropFirst(module.count)
-                let length = rest.prefix { $0.isNumber }
-                let kernel = Self.kernels.first { "\($0.count)" == length && rest.dropFirst(length.count).hasPrefix($0) }
-                guard let kernel else { continue }
+                let kernel = Self.baseName(parts[0].dropFirst(module.count))
+                guard Self.kernels.contains(kernel) else { continue }
                 names.insert("\(module) \(kernel)")
-                if parts.count == 2, !parts[1].hasPrefix("<\(module)") { calls.append(line) }
+                guard parts.count == 2 else { continue }
+                if !parts[1].hasPrefix("<\(module)") {
+                    calls.append(line)
+                } else if !parts[1].contains("+0x"), !parts[1].hasPrefix("<\(parts[0])>") {
+                    ownCalls.insert("\(kernel) \(Self.baseName(parts[1].dropFirst(module.count + 1)))")
+                }
             }
         }
-        return (names, calls)
+        return (names, calls, ownCalls)
     }
 
-    @Test("No kernel calls a function of another module")
+    /// The name of a function, which comes after its length in the part of a symbol that follows the module.
+    private static func baseName(_ symbol: Substring) -> String {
+        let length = symbol.prefix { $0.isNumber }
+        return String(symbol.dropFirst(length.count).prefix(Int(length) ?? 0))
+    }
+
+    @Test("No kernel calls a function of another module, and none of its own for single frames")
     func calls() async throws {
-        let (names, calls) = try await kernels(in: PackageRoot.program())
+        let (names, calls, ownCalls) = try await kernels(in: PackageRoot.program())
         #expect(names.count == 2 * Self.kernels.count, "\(names.sorted())")
         #expect(calls == [])
+        #expect(ownCalls.isSubset(of: Self.ownCalls), "\(ownCalls)")
     }
 
-    @Test("A call in a kernel is detected")
+    @Test("A call in a kernel is detected, of another module and of its own")
     func plantedCall() async throws {
         let folder = try TemporaryFolder()
         let source = try folder.write(
-            "import Glibc\n@inline(never) public func fillSine(_ x: Float) -> Float { sinf(x) }\n", to: "Planted.swift")
+            """
+            import Glibc
+            @inline(never) public func fillSine(_ x: Float) -> Float { sinf(x) }
+            @inline(never) public func fillSines(_ x: Float) -> Float { x * x + 1 }
+            @inline(never) public func fillSpin(_ x: Float) -> Float { fillSines(x) - x }
+            """, to: "Planted.swift")
         // Linked, since an object file does not say yet what is called.
         try await compile(["-module-name", "Synthesis", source], to: folder.file("planted.so"), "-emit-library")
-        #expect(try await kernels(in: folder.file("planted.so")).calls.count == 1)
+        let found = try await kernels(in: folder.file("planted.so"))
+        #expect(found.calls.count == 1)
+        #expect(found.ownCalls == ["fillSpin fillSines"])
     }
 
     // MARK: libm

@@ -57,16 +57,20 @@ struct BandTests {
         let part = samples.left.map(Double.init)
         let gain = pow(10, -12.0 / 20) * TonesSound.amplitude
         func decibels(_ frequency: Double) -> Double { 20 * log10(level(part, frequency) / gain) }
+        var (error, outside) = (0.0, -Double.infinity)
         for tone in TonesSound.frequencies {
             if tone == 440 || tone == 16_000 {
-                #expect(abs(decibels(tone) - 20 * log10(1 - 0.4)) < 0.1, "\(tone) Hz")
-                for side in [tone - 7, tone + 7] { #expect(abs(decibels(side) - 20 * log10(0.2)) < 0.1, "\(side) Hz") }
+                error = max(error, abs(decibels(tone) - 20 * log10(1 - 0.4)))
+                for side in [tone - 7, tone + 7] { error = max(error, abs(decibels(side) - 20 * log10(0.2))) }
             } else {
-                #expect(abs(decibels(tone)) < 0.1, "\(tone) Hz")
+                error = max(error, abs(decibels(tone)))
                 // The tones of 20 and 26 Hz are near each other.
-                for side in [tone - 7, tone + 7] where tone > 100 { #expect(decibels(side) < -75, "\(side) Hz") }
+                for side in [tone - 7, tone + 7] where tone > 100 { outside = max(outside, decibels(side)) }
             }
         }
+        print("figure: \(kind), \(kernel): modulation in bands off by at most \(error) dB, sidebands outside at most \(outside) dB")
+        #expect(error < 0.1)
+        #expect(outside < -75)
     }
 
     @Test(
@@ -75,17 +79,18 @@ struct BandTests {
     func shift(kind: LayerKind, kernel: Kernel) {
         let samples = sound(layer(kind, [.beat: 9], effects: [.shift]), kernel: kernel)
         let gain = pow(10, -12.0 / 20) * TonesSound.amplitude
+        var image = -Double.infinity
         for (ear, sign) in [(samples.left, 1.0), (samples.right, -1)] {
             let part = ear.map(Double.init)
             func decibels(_ frequency: Double) -> Double { 20 * log10(level(part, frequency) / gain) }
             for tone in TonesSound.frequencies {
                 let moved = tone == 440 ? sign * 4.5 : 0
                 #expect(abs(decibels(tone + moved)) < 0.02, "\(tone) Hz")
-                if tone > 100 {
-                    for other in [-4.5, 0, 4.5] where other != moved { #expect(decibels(tone + other) < -80, "\(tone + other) Hz") }
-                }
+                if tone > 100 { for other in [-4.5, 0, 4.5] where other != moved { image = max(image, decibels(tone + other)) } }
             }
         }
+        print("figure: \(kind), \(kernel): images of a shift in a band at most \(image) dB")
+        #expect(image < -80)
     }
 
     @Test("A shift that begins in the bass has no images there, and delays an input by more", arguments: [LayerKind.file, .input])
@@ -127,7 +132,9 @@ struct BandTests {
             10 * log10(lines[Int(band.lowerBound * 65_536 / 48_000)...Int(band.upperBound * 65_536 / 48_000)].reduce(0, +))
         }
         let (left, whole) = (power(banded.left), power(plain.left))
-        #expect(level(left, 400...600) - level(whole, 400...600) < -60)
+        let rest = level(left, 400...600) - level(whole, 400...600)
+        print("figure: \(spectrum): \(rest) dB left in the band of a noise between its pulses")
+        #expect(rest < -60)
         for band in [50.0...100, 1600...3000, 5000...15_000] { #expect(abs(level(left, band) - level(whole, band)) < 0.01, "\(band)") }
         let difference = power(zip(banded.left, plain.left).map { $0 - $1 })
         // Rounding is as loud everywhere, even where a noise is very soft.

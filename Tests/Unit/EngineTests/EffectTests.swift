@@ -110,14 +110,17 @@ struct EffectTests {
         engine.control.start(engine.compile(Patch(layers: [shifted])))
         engine.run(5 * 48_000)
         let gain = pow(10, -12.0 / 20) * TonesSound.amplitude
+        var image = -Double.infinity
         for (samples, sign) in [(engine.left, 1.0), (engine.right, -1)] {
             let part = samples[48_000..<4 * 48_000 + 48_000].map(Double.init)
             for tone in TonesSound.frequencies {
                 let there = level(part, tone + sign * 4.5) / gain
                 #expect(abs(20 * log10(there)) < 0.01, "\(tone) Hz")
-                #expect(20 * log10(level(part, tone - sign * 4.5) / gain) < -80, "the image of \(tone) Hz")
+                image = max(image, 20 * log10(level(part, tone - sign * 4.5) / gain))
             }
         }
+        print("figure: \(kind): images of a shift at most \(image) dB")
+        #expect(image < -80)
     }
 
     @Test("A beat leaves what the ears do not have in common as it is")

@@ -5,7 +5,7 @@ import SBaGen
 struct DialectOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Read .sbg files as this program does; by default as SBaGenX if a file has something that only SBaGenX reads.",
+            "Read SBaGen's sequences as this program does; by default as SBaGenX if a file has something that only SBaGenX reads, as every .sbxseq file has.",
             valueName: SequenceDialect.allCases.map(\.rawValue).joined(separator: "|")))
     var dialect: SequenceDialect?
 }

@@ -98,11 +98,23 @@ final class EngineLoad {
         return load.render(blocks: 1)
     }
 
-    /// CPU time in nanoseconds of the callback that takes over an edit of one layer.
-    func takeOver(_ setting: Setting) -> Int {
-        _ = render(blocks: 60)
-        _ = engine.edit([setting])
-        return render(blocks: 1)
+    /// CPU time in nanoseconds of the callbacks that take over so many edits, each of a level or a carrier of one layer, the least of so many
+    /// times through all of them.
+    func leastTimesOfEdits(_ count: Int, passes: Int, layerCount: Int) -> [Int] {
+        (0..<passes).reduce(into: [Int](repeating: .max, count: count)) { least, _ in
+            begin()
+            var numbers = RepeatedNumbers()
+            for index in least.indices {
+                _ = render(blocks: 60)
+                let layer = numbers.next(below: layerCount)
+                _ = engine.edit([
+                    index % 2 == 0
+                        ? Setting(layer: layer, parameter: .gain, value: -80 - Double(numbers.next(below: 4)))
+                        : Setting(layer: layer, parameter: .carrier, value: 100 + Double(numbers.next(below: 800)))
+                ])
+                least[index] = min(least[index], render(blocks: 1))
+            }
+        }
     }
 
     /// CPU time in nanoseconds of a fader's move on the control side: the change to the plan, handing it over, taking back the old one.

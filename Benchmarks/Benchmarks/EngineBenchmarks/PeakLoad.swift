@@ -43,10 +43,13 @@ enum PeakLoad {
             let engine = EngineControl(sampleRate: EngineLoad.sampleRate, kernel: .best, sounds: { _, _ in RampSound() })
             var numbers = RepeatedNumbers()
             engine.start(plans[0], at: PlanFrame(0))
+            var key = 0
             for block in 0..<blocks {
                 let isUse = block % blocksBetweenUses == 0
-                if isUse { use(engine, plans, &numbers) }
-                let key = numbers.next(below: 128)
+                if isUse {
+                    use(engine, plans, &numbers)
+                    if block % 2 == 0 { key = numbers.next(below: 128) }
+                }
                 flushingDenormals {
                     engine.handle.waitForSounds(frames: EngineLoad.blockSize)
                     let time = threadTime {

@@ -11,7 +11,9 @@ extension EffectStretch {
     ) {
         let gainLeft = stretch.product(gain, pieces.panLeft, in: scratch.gainLeft)
         let gainRight = stretch.product(gain, pieces.panRight, in: scratch.gainRight)
-        guard fillRest(workspace, stream) else { return }
+        let turn = Turn(self)
+        let rings = turn?.rings(workspace, stream)
+        guard fillRest(workspace, stream, turn, rings) else { return }
         add(cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
 
         var gain = gain
@@ -19,34 +21,57 @@ extension EffectStretch {
         gain = modulated(gain)
         let (bandLeft, bandRight) = spun(
             stretch.product(gain, pieces.panLeft, in: scratch.gainLeft), stretch.product(gain, pieces.panRight, in: scratch.gainRight))
+        if let turn, let rings {
+            return turn.add(rings, cursor, pieces, left: left, gainLeft: bandLeft, right: right, gainRight: bandRight)
+        }
         fillBands(cursor, workspace)
         add(cursor, pieces, left: left, gainLeft: bandLeft, right: right, gainRight: bandRight)
     }
 
     /// Fills `scratch.first` and `scratch.second` with what is not in the bands. For files and inputs, it also fills in the bands and their quadrature.
     ///
+    /// - Parameter rings: The bands, if they spin by delay; with them, the rest of a file or an input is there already.
     /// - Returns: Whether there is any sound.
     @_noLocks @_noAllocation
-    private func fillRest(_ workspace: Workspace, _ stream: UnsafeMutablePointer<SoundStream>?) -> Bool {
+    private func fillRest(
+        _ workspace: Workspace, _ stream: UnsafeMutablePointer<SoundStream>?, _ turn: Turn?, _ rings: Turn.Rings?
+    ) -> Bool {
         let layer = stretch.layer
         if let rest = effects.pointee.rest {
             fillColoredNoise(
                 scratch.first, scratch.second, count: count, shape: rest, blocks: workspace.noise + layer.pointee.noiseIndex + 1,
-                seedKey: layer.pointee.seedKey, frame: stretch.frame, kernel: kernel)
+                seedKey: layer.pointee.seedKey, frame: stretch.frame + Int64(turn?.reach ?? 0), kernel: kernel)
             // Shifted noise is the same in both ears, and so is its rest.
             if isShifted { copy(scratch.first, to: scratch.second) }
             return true
         }
+        if turn != nil { return rings != nil }
         if let stream {
             stream.pointee.fill(scratch, from: stretch.frame, count: count)
         } else {
-            guard stretch.fillInput(), filterInput(workspace) else { return false }
+            return stretch.fillInput() && fillBandsOfInput(workspace)
         }
+        takeOutBands()
+        return true
+    }
+
+    /// Fills in the bands of the input in `scratch.first` and `scratch.second`, and their quadrature, and leaves the rest there.
+    ///
+    /// - Returns: Whether it has filters, as every input with bands does.
+    @_noLocks @_noAllocation
+    func fillBandsOfInput(_ workspace: Workspace) -> Bool {
+        guard filterInput(workspace) else { return false }
+        takeOutBands()
+        return true
+    }
+
+    /// Takes the bands out of the sound, and mixes both down if the layer is mono.
+    @_noLocks @_noAllocation
+    private func takeOutBands() {
         subtract(scratch.bandFirst, from: scratch.first)
         subtract(scratch.bandSecond, from: scratch.second)
         mixDown(scratch.first, scratch.second)
         mixDown(scratch.bandFirst, scratch.bandSecond)
-        return true
     }
 
     /// Fills `scratch.first` and `scratch.second` with the bands, shifted if the layer has a beat.

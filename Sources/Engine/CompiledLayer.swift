@@ -67,7 +67,7 @@ extension ParameterDescription {
             case .depth: .init(laws: [.phaseShift])
             case .attack, .release: .init(laws: [.duration(sampleRate: sampleRate)])
             case .decay: .init()
-            case .delay: .init(laws: [.lateness(sampleRate: sampleRate)])
+            case .delay, .spinDelay: .init(laws: [.lateness(sampleRate: sampleRate)])
             case .phase: .init(phase: .degrees)
             case .duty, .pulseDepth, .amDepth, .spinDepth: .init(laws: [.identity])
             case .gain: gainLaw == .decibels ? .init(laws: [.decibels]) : .init(laws: [.amplitude], isAmplitude: true)
@@ -114,7 +114,7 @@ extension CompiledLayer {
                 plain.duty = track.valueTrack()
                 plain.pulseStep = track.timeline.leadFrames
             case .edge: plain.third = track.valueTrack()
-            case .decay, .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth: break
+            case .decay, .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth, .spinDelay: break
             case .delay, .depth, .attack: plain.first = track.valueTrack()
             case .release: plain.second = track.valueTrack()
             case .gain: plain.gain = track.valueTrack()

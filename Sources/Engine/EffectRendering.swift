@@ -97,10 +97,7 @@ struct EffectStretch {
     /// signal times the exponentials of the phase and of its negative.
     @_noLocks @_noAllocation
     func shift(_ samples: UnsafeMutablePointer<Float>, quadrature: UnsafeMutablePointer<Float>, by phase: PhaseDifferences) {
-        var cosine = phase
-        cosine.phase &+= 1 << 62
-        kernel.fillBaselineSine(scratch.share, count: count, phase: phase)
-        kernel.fillBaselineSine(scratch.values, count: count, phase: cosine)
+        fillTurns(by: phase)
         for i in 0..<count {
             let (even, odd) = (samples[i] * scratch.values[i], quadrature[i] * scratch.share[i])
             samples[i] = even - odd
@@ -108,9 +105,32 @@ struct EffectStretch {
         }
     }
 
+    /// Shifts what the left ear hears up and what the right ear hears down: `scratch.first` with its Hilbert transform `scratch.quadrature`, and
+    /// `scratch.otherFirst` with `scratch.otherQuadrature`, into `scratch.first` and `scratch.second`.
+    @_noLocks @_noAllocation
+    func shiftEars(by phase: PhaseDifferences) {
+        fillTurns(by: phase)
+        for i in 0..<count {
+            scratch.first[i] = scratch.first[i] * scratch.values[i] - scratch.quadrature[i] * scratch.share[i]
+            scratch.second[i] = scratch.otherFirst[i] * scratch.values[i] + scratch.otherQuadrature[i] * scratch.share[i]
+        }
+    }
+
+    /// Fills `scratch.share` with the sine of a phase, and `scratch.values` with its cosine.
+    @_noLocks @_noAllocation
+    private func fillTurns(by phase: PhaseDifferences) {
+        var cosine = phase
+        cosine.phase &+= 1 << 62
+        kernel.fillBaselineSine(scratch.share, count: count, phase: phase)
+        kernel.fillBaselineSine(scratch.values, count: count, phase: cosine)
+    }
+
     /// Replaces two channels by their middle, if the layer is mono.
     @_noLocks @_noAllocation
-    func mixDown(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>) {
+    func mixDown(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>) { mixDown(first, second, count: count) }
+
+    @_noLocks @_noAllocation
+    func mixDown(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int) {
         guard effects.pointee.isMono else { return }
         for i in 0..<count {
             first[i] = 0.5 * first[i] + 0.5 * second[i]
@@ -123,9 +143,19 @@ struct EffectStretch {
     @_noLocks @_noAllocation
     func pass(_ workspace: Workspace) {
         let layer = stretch.layer
+        if effects.pointee.past != nil, let turn = Turn(self) {
+            _ = turn.rings(workspace, nil)
+            return
+        }
         if effects.pointee.hilbert != nil, stretch.fillInput() { _ = splitInput(workspace) }
         if effects.pointee.filter != nil, stretch.fillInput() { _ = hearInput(workspace) }
         guard hasPulses, !hasBands, let shape = layer.pointee.noise else { return }
+        if let spin = effects.pointee.turnShape {
+            fillSpinSource(
+                workspace.spins + layer.pointee.noiseIndex, shape: spin, count: count, noise: shape,
+                blocks: workspace.noise + layer.pointee.noiseIndex, seedKey: layer.pointee.seedKey, frame: stretch.frame, kernel: kernel)
+            return
+        }
         fillColoredNoise(
             scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,
             seedKey: layer.pointee.seedKey, frame: stretch.frame, kernel: kernel)
@@ -145,12 +175,7 @@ struct EffectStretch {
     /// leaves the rest as it is, so that the sound keeps its width.
     @_noLocks @_noAllocation
     func shiftMiddle(by phase: PhaseDifferences) {
-        let (left, right) = (scratch.first, scratch.second)
-        for i in 0..<count {
-            let middle = 0.5 * (left[i] + right[i])
-            right[i] = left[i] - middle
-            left[i] = middle
-        }
+        split(scratch.first, scratch.second, count: count)
         addRest(shiftedBy: phase)
     }
 
@@ -166,8 +191,20 @@ struct EffectStretch {
     }
 }
 
+extension EffectStretch {
+    /// Replaces two channels by what they have in common, and by what the first one has more of than it.
+    @_noLocks @_noAllocation
+    func split(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int) {
+        for i in 0..<count {
+            let middle = 0.5 * (first[i] + second[i])
+            second[i] = first[i] - middle
+            first[i] = middle
+        }
+    }
+}
+
 extension GeneratorKind {
-    fileprivate var isNoise: Bool {
+    var isNoise: Bool {
         @_noLocks @_noAllocation get {
             switch self {
             case .whiteNoise, .coloredNoise: true

@@ -10,7 +10,7 @@ enum EngineMemory {
         sampleRate: Double, kernel: Kernel, ceiling: Float, master: Master, messages: consuming RingConsumer<Message>,
         reports: consuming RingProducer<Report>, soundHurry: UnsafeMutablePointer<Atomic<Bool>>, isLocked: Bool
     ) -> UnsafeMutablePointer<RenderState> {
-        var block = EngineBlock(size: size, isLocked: isLocked)
+        var block = EngineBlock(size: size(sampleRate: sampleRate), isLocked: isLocked)
         let state: UnsafeMutablePointer<RenderState> = block.take(1)
         let playheads: UnsafeMutablePointer<Playhead> = block.take(RenderState.playheadCount)
         playheads.initialize(repeating: Playhead(), count: RenderState.playheadCount)
@@ -26,7 +26,7 @@ enum EngineMemory {
         keyboard.initialize(to: Keyboard(sampleRate: sampleRate, in: &block))
         let pending: UnsafeMutablePointer<Message> = block.take(RenderState.pendingCapacity)
         let sums: UnsafeMutablePointer<Double> = block.take(2 * Patch.maximumLayerCount)
-        let scratch = makeScratch(in: &block)
+        let scratch = makeScratch(in: &block, sampleRate: sampleRate)
         state.initialize(
             to: RenderState(
                 block: block, kernel: kernel, ceiling: ceiling, scratch: scratch,
@@ -65,20 +65,21 @@ enum EngineMemory {
     }
 
     /// Bytes of the block that ``make`` uses.
-    private static var size: Int {
+    private static func size(sampleRate: Double) -> Int {
         let parts = [
             EngineBlock.bytes(RenderState.self, 1), EngineBlock.bytes(Playhead.self, RenderState.playheadCount),
             EngineBlock.bytes(ChannelMeasure.self, 2), EngineBlock.bytes(GuardActions.self, 1), EngineBlock.bytes(EngineStatus.self, 1),
             EngineBlock.bytes(Atomic<UInt32>.self, 2), EngineBlock.bytes(Keyboard.self, 1), Keyboard.bytes,
             EngineBlock.bytes(Message.self, RenderState.pendingCapacity), EngineBlock.bytes(Double.self, 2 * Patch.maximumLayerCount),
-            EngineBlock.bytes(Float.self, Scratch.capacity),
+            EngineBlock.bytes(Float.self, Scratch.capacity(sampleRate: sampleRate)),
         ]
         return parts.reduce(0, +)
     }
 
-    private static func makeScratch(in block: inout EngineBlock) -> Scratch {
-        let memory: UnsafeMutablePointer<Float> = block.take(Scratch.capacity)
-        memory.initialize(repeating: 0, count: Scratch.capacity)
-        return Scratch(memory: memory)
+    private static func makeScratch(in block: inout EngineBlock, sampleRate: Double) -> Scratch {
+        let capacity = Scratch.capacity(sampleRate: sampleRate)
+        let memory: UnsafeMutablePointer<Float> = block.take(capacity)
+        memory.initialize(repeating: 0, count: capacity)
+        return Scratch(memory: memory, sampleRate: sampleRate)
     }
 }

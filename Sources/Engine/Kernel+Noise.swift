@@ -101,21 +101,21 @@ extension Kernel {
         }
     }
 
-    /// Reads the noise `lateness[i]` frames late in the left ear and as much early in the right one. The ring has to be filled for these frames.
+    /// Reads a sound `lateness[i]` frames late in the left ear and as much early in the right one. The ring has to be filled for these frames,
+    /// of which the one at `middle` is in the middle of the head at index 0.
     @_noLocks @_noAllocation
     func fillSpin(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, source: SpinSource, shape: SpinShape,
-        lateness: UnsafePointer<Float>, frame: Int64, scratch: UnsafeMutablePointer<Float>
+        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, ring: UnsafePointer<Float>, capacity: Int,
+        shape: SpinShape, lateness: UnsafePointer<Float>, middle: Int64, scratch: UnsafeMutablePointer<Float>
     ) {
-        let middle = frame &+ Int64(shape.reach)
         switch self {
         case .baseline:
             Synthesis.fillSpin(
-                left, right, count: count, ring: source.samples, capacity: source.capacity, taps: shape.taps, phases: SpinShape.phases,
+                left, right, count: count, ring: ring, capacity: capacity, taps: shape.taps, phases: SpinShape.phases,
                 reach: shape.reach, lateness: lateness, middle: middle, scratch: scratch)
         case .avx2:
             SynthesisAVX2.fillSpin(
-                left, right, count: count, ring: source.samples, capacity: source.capacity, taps: shape.taps, phases: SpinShape.phases,
+                left, right, count: count, ring: ring, capacity: capacity, taps: shape.taps, phases: SpinShape.phases,
                 reach: shape.reach, lateness: lateness, middle: middle, scratch: scratch)
         }
     }

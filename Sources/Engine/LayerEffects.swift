@@ -17,10 +17,22 @@ final class LayerEffects: @unchecked Sendable {
         var hilbert: HilbertTables?
         /// The filters of an input with bands.
         var filter: BandTables?
+        /// The taps of a spin by delay.
+        var spin: SpinTables?
+        /// The past of an input with such a spin.
+        var past: PastShape?
         /// The part of a noise that is not in its bands.
         var rest: NoiseTables?
         var isMono = false
         var hasBands = false
+
+        /// The `Float`s that the filters of an input remember.
+        var filterCount: Int { hilbert.map { 2 * $0.memoryCount } ?? filter?.memoryCount ?? 0 }
+
+        /// Two channels, or the middle, the rest and the quadrature; and what is not in the bands.
+        mutating func keepPast(isShifted: Bool, reach: Int) {
+            past = PastShape(reach: reach, channelCount: (isShifted ? 3 : 2) + (hasBands ? 2 : 0), offset: filterCount)
+        }
     }
 
     /// `nil` if the layer has neither effects nor an envelope of its own.
@@ -35,6 +47,10 @@ final class LayerEffects: @unchecked Sendable {
             } else if isShifted {
                 tables.hilbert = .tables(sampleRate: sampleRate)
             }
+        }
+        if layer.effects.contains(.spinDelay) {
+            tables.spin = SpinTables(sampleRate: sampleRate)
+            if layer.kind == .input { tables.keepPast(isShifted: isShifted, reach: SpinTables.reach(sampleRate: sampleRate)) }
         }
         if layer.kind == .noise, layer.hasBands {
             tables.rest = .tables(of: layer.spectrum, .rest(layer.bands), isAnalytic: isShifted, sampleRate: sampleRate)
@@ -55,12 +71,15 @@ final class LayerEffects: @unchecked Sendable {
             case .pulses: plain.pulseDepth = tracks[.pulseDepth]?.valueTrack()
             case .modulation: plain.modulation = swing(.amRate, .amDepth)
             case .spin: plain.spin = swing(.spinRate, .spinDepth)
+            case .spinDelay: plain.turn = swing(.spinRate, .spinDelay)
             case .shift: plain.shift = tracks[.beat]?.phaseTrack
             }
         }
         plain.envelope = tables.envelope?.shape
         plain.hilbert = tables.hilbert?.shape
         plain.filter = tables.filter?.shape
+        plain.turnShape = tables.spin?.shape
+        plain.past = tables.past
         plain.rest = tables.rest?.shape
         plain.isMono = tables.isMono
         plain.hasBands = tables.hasBands
@@ -74,14 +93,20 @@ final class LayerEffects: @unchecked Sendable {
     /// The same effects after a change of one of the tracks.
     func changed(to tracks: [Parameter: ParameterTrack]) -> LayerEffects { LayerEffects(effects, tracks, tables) }
 
-    /// The numbers that the filters of an input remember; `nil` for other layers. Two `Float`s take the place of one.
-    var memoryCount: Int? { tables.hilbert?.memoryCount ?? tables.filter.map { ($0.memoryCount + 1) / 2 } }
+    /// The numbers that an input remembers for its effects; `nil` for other layers. Two `Float`s take the place of one.
+    var memoryCount: Int? {
+        if let past = tables.past { return (past.memoryCount + 1) / 2 }
+        return tables.filterCount == 0 ? nil : (tables.filterCount + 1) / 2
+    }
 
     /// The part of a noise with bands that is not in them.
     var rest: NoiseTables? { tables.rest }
 
+    /// The taps of a spin by delay.
+    var spin: SpinTables? { tables.spin }
+
     /// Frames by which the effects delay the sound.
-    var latency: Int { tables.filter?.latency ?? 0 }
+    var latency: Int { (tables.filter?.latency ?? 0) + (tables.past == nil ? 0 : tables.spin?.shape.reach ?? 0) }
 }
 
 /// The levels of a drawn envelope.

@@ -2,59 +2,6 @@
 
 import Synthesis
 
-/// Preallocated buffers for one block. It is copied for every stretch of a layer, so it is small.
-struct Scratch: BitwiseCopyable {
-    /// Frames in the longest block.
-    static var blockSize: Int {
-        @_noLocks @_noAllocation get { 256 }
-    }
-    /// Floats in a buffer: the kernels work on eight at a time.
-    private static var length: Int {
-        @_noLocks @_noAllocation get { blockSize + 8 }
-    }
-    /// The number of buffers below.
-    private static var count: Int { 17 }
-    /// The number of floats that all buffers need.
-    static var capacity: Int { count * length }
-
-    private let memory: UnsafeMutablePointer<Float>
-    /// Gain of the playhead's keys in this block, from its start on; `nil` is 1.
-    var chordGain: UnsafePointer<Float>?
-    /// Input of this block; `nil` is silence.
-    var inputLeft: UnsafePointer<Float>?
-    var inputRight: UnsafePointer<Float>?
-
-    /// - Parameter memory: ``capacity`` floats.
-    init(memory: UnsafeMutablePointer<Float>) { self.memory = memory }
-
-    @_noLocks @_noAllocation
-    private func buffer(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index &* Scratch.length }
-
-    /// The mix of one playhead.
-    var left: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(0) } }
-    var right: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(1) } }
-    /// One layer by itself: while it fades out or is measured because of a DC offset, or for its own output.
-    var layerLeft: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(2) } }
-    var layerRight: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(3) } }
-    /// The mix without one layer, negated.
-    var beforeLeft: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(4) } }
-    var beforeRight: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(5) } }
-    var gain: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(6) } }
-    var gainLeft: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(7) } }
-    var gainRight: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(8) } }
-    var share: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(9) } }
-    var first: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(10) } }
-    var second: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(11) } }
-    var values: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(12) } }
-    /// Scratch space for the gain of the keys.
-    var chord: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(13) } }
-    /// The Hilbert transform of a recorded sound.
-    var quadrature: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(14) } }
-    /// The part of both channels that is in the bands of the effects.
-    var bandFirst: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(15) } }
-    var bandSecond: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { buffer(16) } }
-}
-
 /// A gain over a block: one number, or one for each frame.
 struct BlockGain: BitwiseCopyable {
     var constant: Float
@@ -275,6 +222,10 @@ extension LayerStretch {
         var gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)
         var gainRight = product(gain, pieces.panRight, in: scratch.gainRight)
         if let effects { (gainLeft, gainRight) = effects.spun(gainLeft, gainRight) }
+        if let effects, let turn = Turn(effects) {
+            return turn.add(
+                turn.rings(workspace, stream), cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+        }
 
         switch kind {
         case .tone, .isochronic, .bell:

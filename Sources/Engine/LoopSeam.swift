@@ -95,7 +95,7 @@ extension CompiledLayer {
         var rates = kind == .spin ? [Parameter.beat] : []
         if effects?.effects.contains(.pulses) == true { rates.append(.pulseRate) }
         if effects?.effects.contains(.modulation) == true { rates.append(.amRate) }
-        if effects?.effects.contains(.spin) == true { rates.append(.spinRate) }
+        if effects?.effects.isDisjoint(with: [.spin, .spinDelay]) == false { rates.append(.spinRate) }
         return rates.compactMap { tracks[$0]?.steadyIncrement(in: frames) }.filter { $0 != 0 }
     }
 }

@@ -101,7 +101,7 @@ struct Workspace: BitwiseCopyable, @unchecked Sendable {
     var spins: UnsafeMutablePointer<SpinSource>
     /// One for each layer that is a file.
     var sounds: UnsafeMutablePointer<UnsafeMutablePointer<SoundStream>?>
-    /// One for each input that is shifted, or has bands.
+    /// One for each input that is shifted, has bands or spins by delay.
     var filters: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>
     /// The engine's keyboard, which all its playheads share.
     var keyboard: UnsafeMutablePointer<Keyboard>

@@ -46,7 +46,9 @@ package enum PlanCompiler {
                 sound: layer.kind == .file
                     ? SoundName(
                         path: layer.path, loops: layer.loops,
-                        parts: .init(bands: layer.hasBands ? layer.bands : [], hasQuadrature: layer.effects.contains(.shift))) : nil,
+                        parts: .init(
+                            bands: layer.hasBands ? layer.bands : [], hasQuadrature: layer.effects.contains(.shift),
+                            delay: layer.effects.contains(.spinDelay) ? SpinTables.reach(sampleRate: sampleRate) : 0)) : nil,
                 tracks: tracks, effects: LayerEffects(layer, tracks, sampleRate: sampleRate),
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],
@@ -144,7 +146,7 @@ package enum PlanCompiler {
 }
 
 extension Layer {
-    /// Whether its noise comes in blocks: all but plain white noise does. A spin delays its noise, a shift needs its Hilbert transform, and bands
+    /// Whether its noise comes in blocks: all but plain white noise does. A spin may delay its noise, a shift needs its Hilbert transform, and bands
     /// need its spectrum.
     fileprivate var hasBlocks: Bool { kind == .spin || kind == .noise && !isPlainWhite }
 }

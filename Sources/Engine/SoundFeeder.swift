@@ -225,7 +225,7 @@ final class SharedSound {
     }
 
     init(_ reader: any SoundReader, _ parts: SoundFilter.Parts, sampleRate: Double) {
-        self.reader = reader
+        self.reader = parts.delay > 0 ? LateSound(reader, by: parts.delay) : reader
         self.parts = parts
         filter = SoundFilter(parts, sampleRate: sampleRate)
     }

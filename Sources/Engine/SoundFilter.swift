@@ -11,6 +11,8 @@ final class SoundFilter {
         /// In Hz; empty if the whole spectrum has the effects.
         var bands: [ClosedRange<Double>] = []
         var hasQuadrature = false
+        /// Frames of silence before the sound, so that as many of it can be heard early.
+        var delay = 0
 
         /// Channels of a chunk: the sound's two, the two of its bands, the quadrature.
         var channels: Int { 2 + (bands.isEmpty ? 0 : 2) + (hasQuadrature ? 1 : 0) }
@@ -33,7 +35,7 @@ final class SoundFilter {
     ///
     /// - Parameter sampleRate: In Hz.
     init?(_ parts: Parts, sampleRate: Double) {
-        guard parts != Parts() else { return nil }
+        guard !parts.bands.isEmpty || parts.hasQuadrature else { return nil }
         let taps = BandTaps(parts.bands, transition: Self.transition, sampleRate: sampleRate)
         var length = 2
         while length < SoundStream.chunkLength + 2 * taps.reach { length *= 2 }

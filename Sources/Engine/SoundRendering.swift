@@ -11,7 +11,7 @@ extension LayerStretch {
         left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
         right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
-        let ready = stream.pointee.copy(to: scratch, from: frame, count: count)
+        let ready = stream.pointee.copy(to: scratch.sound, from: frame, count: count)
         if let effects {
             effects.mixDown(scratch.first, scratch.second)
             if effects.isShifted { effects.shiftMiddle(by: cursor.pointee.left) }
@@ -36,7 +36,7 @@ extension SoundStream {
     /// Fills in the two channels, their bands and the quadrature, faded before a gap and after it.
     @_noLocks @_noAllocation
     func fill(_ scratch: Scratch, from frame: Int64, count: Int) {
-        let ready = copy(to: scratch, from: frame, count: count)
+        let ready = copy(to: scratch.sound, from: frame, count: count)
         forEachFade(count: count, ready: ready) { i, gain in
             scratch.first[i] *= gain
             scratch.second[i] *= gain
@@ -48,26 +48,39 @@ extension SoundStream {
 
     /// Copies what is decoded, and fills the rest with silence.
     ///
-    /// - Returns: Frames that are decoded from here on.
+    /// - Returns: Frames from here on that can be heard.
     @_noLocks @_noAllocation
-    fileprivate func copy(to scratch: Scratch, from frame: Int64, count: Int) -> Int64 {
+    func copy(to sound: SoundBuffers, from frame: Int64, count: Int) -> Int64 {
         let ready = framesReady(from: frame)
-        let copied = copyReady(to: scratch, from: frame, count: Int(min(ready, Int64(count))))
-        clear(scratch.first + copied, count: count - copied)
-        clear(scratch.second + copied, count: count - copied)
+        let copied = copyReady(to: sound, from: frame, count: Int(min(ready, Int64(count))))
+        clear(sound.first + copied, count: count - copied)
+        clear(sound.second + copied, count: count - copied)
         if hasBands {
-            clear(scratch.bandFirst + copied, count: count - copied)
-            clear(scratch.bandSecond + copied, count: count - copied)
+            clear(sound.bandFirst + copied, count: count - copied)
+            clear(sound.bandSecond + copied, count: count - copied)
         }
-        if hasQuadrature { clear(scratch.quadrature + copied, count: count - copied) }
-        return ready
+        if hasQuadrature { clear(sound.quadrature + copied, count: count - copied) }
+        return ready - Int64(lead)
+    }
+
+    /// Fills in the gain of each frame of a block before a gap and after it; `nil` if all of them are 1.
+    ///
+    /// - Parameter ready: What ``copy(to:from:count:)`` returned.
+    @_noLocks @_noAllocation
+    func fade(count: Int, ready: Int64, in out: UnsafeMutablePointer<Float>) -> UnsafePointer<Float>? {
+        var hasFade = false
+        forEachFade(count: count, ready: ready) { i, gain in
+            out[i] = gain
+            hasFade = true
+        }
+        return hasFade ? UnsafePointer(out) : nil
     }
 
     /// Copies frames that can be read without a gap, with their bands and their quadrature if the chunks have them.
     ///
     /// - Returns: Frames that were copied: all of them.
     @_noLocks @_noAllocation
-    private func copyReady(to scratch: Scratch, from frame: Int64, count: Int) -> Int {
+    private func copyReady(to sound: SoundBuffers, from frame: Int64, count: Int) -> Int {
         let length = SoundStream.chunkLength
         var done = 0
         while done < count {
@@ -78,18 +91,18 @@ extension SoundStream {
             // SAFETY: the chunk is delivered and still needed, so that its place is not written to.
             guard let samples = places[Int(number % capacity)] else { break }
             for i in 0..<part {
-                scratch.first[done + i] = samples[offset + i]
-                scratch.second[done + i] = samples[length + offset + i]
+                sound.first[done + i] = samples[offset + i]
+                sound.second[done + i] = samples[length + offset + i]
             }
             var next = samples + 2 * length + offset
             if hasBands {
                 for i in 0..<part {
-                    scratch.bandFirst[done + i] = next[i]
-                    scratch.bandSecond[done + i] = next[length + i]
+                    sound.bandFirst[done + i] = next[i]
+                    sound.bandSecond[done + i] = next[length + i]
                 }
                 next += 2 * length
             }
-            if hasQuadrature { for i in 0..<part { scratch.quadrature[done + i] = next[i] } }
+            if hasQuadrature { for i in 0..<part { sound.quadrature[done + i] = next[i] } }
             done += part
         }
         return done

@@ -36,6 +36,8 @@ struct SoundStream: ~Copyable {
     let capacity: Int64
     /// The number of frames in the fades before and after a gap.
     let fadeFrames: Int
+    /// The frames beyond a block that are heard in it.
+    let lead: Int
     /// Whether the chunks have the bands of the sound.
     let hasBands: Bool
     /// Whether the chunks have a quadrature.
@@ -58,6 +60,7 @@ struct SoundStream: ~Copyable {
         places.initialize(repeating: nil, count: capacity)
         self.capacity = Int64(capacity)
         self.fadeFrames = fadeFrames
+        lead = 2 * parts.delay
         hasBands = !parts.bands.isEmpty
         hasQuadrature = parts.hasQuadrature
         needed = Atomic(first)
@@ -129,7 +132,8 @@ final class SoundFeed: @unchecked Sendable {
     /// Whether a playhead can begin with it: enough is decoded, or nothing will be.
     var isReady: Bool {
         if stream.pointee.isOver.load(ordering: .acquiring) { return true }
-        // It takes more than a fade and a block, which may reach into the second chunk.
-        return stream.pointee.delivered.load(ordering: .acquiring) >= stream.pointee.needed.load(ordering: .relaxed) + 2
+        // It takes more than a fade and a block, which may begin at the end of the first chunk.
+        let chunks = 2 + (stream.pointee.fadeFrames + Scratch.blockSize + stream.pointee.lead - 1) / SoundStream.chunkLength
+        return stream.pointee.delivered.load(ordering: .acquiring) >= stream.pointee.needed.load(ordering: .relaxed) + Int64(chunks)
     }
 }

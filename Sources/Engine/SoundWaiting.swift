@@ -47,8 +47,8 @@ extension PlayablePlan {
     fileprivate func isReady(from frame: PlanFrame, frames: Int64) -> Bool {
         for index in 0..<plan.pointee.soundCount {
             guard let stream = workspace.sounds[index], !stream.pointee.isOver.load(ordering: .acquiring) else { continue }
-            // The count includes the block that it ends in, and a fade.
-            let wanted = frames + Int64(Scratch.blockSize + stream.pointee.fadeFrames)
+            // The count includes the block that it ends in, a fade, and what is heard early.
+            let wanted = frames + Int64(Scratch.blockSize + stream.pointee.fadeFrames + stream.pointee.lead)
             guard stream.pointee.framesReady(from: frame.number) >= wanted else { return false }
         }
         return true

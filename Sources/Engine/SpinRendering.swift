@@ -23,9 +23,8 @@ extension LayerStretch {
             multiply(scratch.values, count: count, scratch.values, scratch.first)
         }
         kernel.fillSpin(
-            scratch.first, scratch.second, count: count, source: workspace.spins[index], shape: spin, lateness: scratch.values,
-            frame: frame,
-            scratch: scratch.share)
+            scratch.first, scratch.second, count: count, ring: workspace.spins[index].samples, capacity: workspace.spins[index].capacity,
+            shape: spin, lateness: scratch.values, middle: frame + Int64(spin.reach), scratch: scratch.share)
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.second, to: right, gain: gainRight)
     }
@@ -39,6 +38,7 @@ func fillSpinSource(
     blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, kernel: Kernel
 ) {
     let capacity = source.pointee.capacity
+    let second = source.pointee.second
     let end = frame + Int64(count + 2 * shape.reach)
     if frame < source.pointee.start || frame > source.pointee.end {
         source.pointee.start = frame
@@ -48,11 +48,12 @@ func fillSpinSource(
         let place = Int(source.pointee.end & Int64(capacity - 1))
         let length = min(min(Int(end - source.pointee.end), capacity - place), 256)
         fillColoredNoise(
-            source.pointee.samples + place, nil, count: length, shape: noise, blocks: blocks, seedKey: seedKey,
+            source.pointee.samples + place, second.map { $0 + place }, count: length, shape: noise, blocks: blocks, seedKey: seedKey,
             frame: source.pointee.end, kernel: kernel)
         if place < SpinShape.tapCount {
             for index in place..<min(place + length, SpinShape.tapCount) {
                 source.pointee.samples[capacity + index] = source.pointee.samples[index]
+                if let second { second[capacity + index] = second[index] }
             }
         }
         source.pointee.end += Int64(length)

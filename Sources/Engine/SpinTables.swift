@@ -8,8 +8,13 @@ final class SpinTables: Sendable {
     private let reach: Int
 
     init(sampleRate: Double) {
-        reach = Int((ParameterDescription.delay.range.upperBound * 1e-6 * sampleRate).rounded(.up)) + SpinShape.tapCount
+        reach = Self.reach(sampleRate: sampleRate)
         taps = SpinTables.taps
+    }
+
+    /// The largest delay in frames, plus room for the taps.
+    static func reach(sampleRate: Double) -> Int {
+        Int((ParameterDescription.delay.range.upperBound * 1e-6 * sampleRate).rounded(.up)) + SpinShape.tapCount
     }
 
     var shape: SpinShape { SpinShape(taps: taps.base, reach: reach) }

@@ -109,15 +109,16 @@ extension Layer {
         switch kind {
         case .noise where isPlainWhite: Layer.whiteCrest
         case .noise, .spin: Layer.noiseCrest
-        // Components that add up to less in the file may add up to more when they are shifted, or some of them have another level.
-        case .file: effects.contains(.shift) || hasBands ? 2.0.squareRoot() : 1
+        // Components that add up to less in the file may add up to more when they are shifted, some of them have another level, or they are
+        // heard between the file's frames.
+        case .file: effects.contains(.shift) || effects.contains(.spinDelay) || hasBands ? 2.0.squareRoot() : 1
         case .input: 0
         default: waveCrest(tables)
         }
     }
 
     /// Whether its noise is drawn sample by sample.
-    var isPlainWhite: Bool { spectrum == .color(.white) && !effects.contains(.shift) && !hasBands }
+    var isPlainWhite: Bool { spectrum == .color(.white) && effects.isDisjoint(with: [.shift, .spinDelay]) && !hasBands }
 
     /// White noise is uniform up to sqrt(1.5); an ear that hears both noises reaches sqrt(2) times that.
     private static let whiteCrest = 3.0.squareRoot()

@@ -35,21 +35,29 @@ final class WorkspaceMemory {
             cell.initialize(to: NodeCell(samples: allocate(NodeCell.capacity), memberships: memberships))
         }
         let layers = plan.layers.flatMap { layer in
-            layer.noises.map { (shape: $0.shape, spin: layer.spin?.shape, seedKey: layer.seedKey) }
+            // The rest of a noise with bands is not delayed, but it is heard as early as the middle of what is.
+            layer.noises.enumerated().map { index, noise in
+                (
+                    shape: noise.shape, spin: index == 0 ? (layer.spin ?? layer.effects?.spin)?.shape : nil, hasSecond: layer.spin == nil,
+                    lead: layer.effects?.spin?.shape.reach ?? 0, seedKey: layer.seedKey
+                )
+            }
         }
         for (index, layer) in layers.enumerated() {
             let blocks = allocate(NoiseBlocks.capacity(length: layer.shape.length))
             (plain.noise + index).initialize(to: NoiseBlocks(samples: blocks))
             let capacity = layer.spin.map { SpinSource.capacity(reach: $0.reach) } ?? 0
             let ring = allocate(capacity + SpinShape.tapCount)
-            (plain.spins + index).initialize(to: SpinSource(samples: ring, capacity: capacity))
+            let second = layer.spin == nil || !layer.hasSecond ? nil : allocate(capacity + SpinShape.tapCount)
+            (plain.spins + index).initialize(to: SpinSource(samples: ring, second: second, capacity: capacity))
             if let spin = layer.spin {
                 fillSpinSource(
                     plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey,
                     frame: frame.number, kernel: kernel)
             } else {
                 prepareColoredNoise(
-                    shape: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey, frame: frame.number, kernel: kernel)
+                    shape: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey, frame: frame.number + Int64(layer.lead),
+                    kernel: kernel)
             }
         }
     }

@@ -6,6 +6,12 @@ package struct EffectTracks: BitwiseCopyable {
     package var pulseDepth: ValueTrack?
     package var modulation: Swing?
     package var spin: Swing?
+    /// The rate of a spin, and its largest delay in frames.
+    package var turn: Swing?
+    /// The taps of that delay.
+    package var turnShape: SpinShape?
+    /// The past of an input with that delay.
+    package var past: PastShape?
     /// Phase of half the beat by which the ears are shifted apart.
     package var shift: PhaseTrack?
     /// The filters of an input that is shifted.
@@ -13,7 +19,7 @@ package struct EffectTracks: BitwiseCopyable {
     /// The envelope of the pulses; `nil` for one of duty and edge.
     package var envelope: EnvelopeShape?
 
-    /// A swing of the level between 1 and 1 minus `depth`.
+    /// A swing of the level between 1 and 1 minus `depth`, or of a delay between `depth` and its negative.
     package struct Swing: BitwiseCopyable {
         package var rate: PhaseTrack
         package var depth: ValueTrack
@@ -41,6 +47,7 @@ package struct EffectTracks: BitwiseCopyable {
         if let pulseDepth { _ = pulseDepth.piece(at: frame, limit: &limit) }
         if let modulation { modulation.narrow(&limit, from: frame) }
         if let spin { spin.narrow(&limit, from: frame) }
+        if let turn { turn.narrow(&limit, from: frame) }
         if let shift { _ = shift.differences(at: frame, limit: &limit) }
     }
 }

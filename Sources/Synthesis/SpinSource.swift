@@ -27,21 +27,27 @@ public struct SpinShape: BitwiseCopyable {
 public struct SpinSource: BitwiseCopyable {
     /// A ring of `capacity` samples, followed by a copy of the first ``SpinShape/tapCount``.
     public var samples: UnsafeMutablePointer<Float>
+    /// A second noise, or the Hilbert transform of the first one, in a ring of the same size; `nil` if it is not needed.
+    public var second: UnsafeMutablePointer<Float>?
     /// Samples in the ring, a power of two.
     public var capacity: Int
     /// The ring holds the samples of the noise from `start` up to `end`.
     public var start: Int64 = 0
     public var end: Int64 = -1
 
+    /// The samples of a ring: room for those around a block, and for some more.
     public static func capacity(reach: Int) -> Int {
         var capacity = 1024
         while capacity < 2 * reach + 512 { capacity *= 2 }
         return capacity
     }
 
-    /// - Parameter samples: `capacity + SpinShape.tapCount` of them.
-    public init(samples: UnsafeMutablePointer<Float>, capacity: Int) {
+    /// - Parameters:
+    ///   - samples: `capacity + SpinShape.tapCount` of them.
+    ///   - second: As many, or `nil`.
+    public init(samples: UnsafeMutablePointer<Float>, second: UnsafeMutablePointer<Float>? = nil, capacity: Int) {
         self.samples = samples
+        self.second = second
         self.capacity = capacity
     }
 }

@@ -995,7 +995,7 @@ const FIRST = ["gain", "carrier", "beat", "pulseRate", "amRate", "spinRate"];
 /** Kinds of layers whose parameters depend on their effects. */
 const AFFECTED = ["noise", "file", "input"];
 /** A parameter of each effect. */
-const EFFECTS = ["pulseDepth", "amDepth", "spinDepth", "beat"];
+const EFFECTS = ["pulseDepth", "amDepth", "spinDepth", "spinDelay", "beat"];
 
 export class Layers {
   constructor(link, list) {

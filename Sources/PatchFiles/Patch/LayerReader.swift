@@ -142,12 +142,12 @@ struct LayerReader {
 
     /// Finds the effects: those of which a parameter is given that other layers of the kind do not have. Pulses may also be given by name.
     private func effects(of layer: inout Layer, _ places: [Fields]) {
-        let own = layer.kind.parameters.map(\.parameter)
+        let (kind, own) = (layer.kind, layer.kind.parameters.map(\.parameter))
+        func isGiven(_ key: String) -> Bool { places.contains { $0[key] != nil } }
+        let beside: Set<LayerEffect> = isGiven(Parameter.spinDelay.rawValue) ? [.spinDelay] : []
         layer.effects = Set(
-            layer.kind.effects.filter { effect in
-                effect.parameters.contains { description in
-                    !own.contains(description.parameter) && places.contains { $0[description.parameter.rawValue] != nil }
-                } || effect == .pulses && places.contains { $0["envelope"] != nil }
+            kind.effects.filter { effect in
+                effect.signs(in: kind, beside: beside).contains { isGiven($0.rawValue) } || effect == .pulses && isGiven("envelope")
             })
         guard layer.kind.effects.contains(.pulses), let pulses = places.lazy.compactMap({ $0.truth("pulses") }).first else { return }
         if pulses {

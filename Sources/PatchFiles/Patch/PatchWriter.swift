@@ -79,9 +79,9 @@ extension Layer {
         }
         // The parameters show which effects the layer has.
         for effect in LayerEffect.allCases where effect != .pulses && effects.contains(effect) {
-            let added = effect.parameters.filter { kind.description(of: $0.parameter) == nil }
-            if let first = added.first, added.allSatisfy({ values[$0.parameter] == nil }) {
-                inner.append(.init(first.parameter.rawValue, .number(first.defaultValue)))
+            let signs = effect.signs(in: kind, beside: effects)
+            if let first = signs.first, signs.allSatisfy({ values[$0] == nil }), let value = value(of: first) {
+                inner.append(.init(first.rawValue, .number(value)))
             }
         }
         if wave == .table, !table.isEmpty {

@@ -7,6 +7,8 @@ package enum LayerEffect: String, CaseIterable, Sendable {
     case modulation
     /// The level moves from ear to ear and back.
     case spin
+    /// One ear hears the sound late and the other one early, which moves it around the head.
+    case spinDelay
     /// The left ear's frequencies are shifted by half the beat, the right ear's by as much the other way.
     case shift
 
@@ -15,7 +17,18 @@ package enum LayerEffect: String, CaseIterable, Sendable {
         case .pulses: [.pulseRate, .duty, .edge, .pulseDepth]
         case .modulation: [.amRate, .amDepth]
         case .spin: [.spinRate, .spinDepth]
+        case .spinDelay: [.spinRate, .spinDelay]
         case .shift: [.beatOfShift]
+        }
+    }
+
+    /// The parameters of which a patch has to give one, so that a layer of this kind has the effect beside others of these. A rate of a spin
+    /// is that of its level, unless only its delay is given.
+    package func signs(in kind: LayerKind, beside effects: Set<LayerEffect>) -> [Parameter] {
+        switch self {
+        case .spinDelay: [.spinDelay]
+        case .spin where effects.contains(.spinDelay): [.spinDepth]
+        default: parameters.map(\.parameter).filter { kind.description(of: $0) == nil }
         }
     }
 }
@@ -36,8 +49,10 @@ extension LayerKind {
     fileprivate func parameters(with effects: Set<LayerEffect>) -> [ParameterDescription] {
         let own = parameters
         guard !effects.isEmpty else { return own }
-        let added = LayerEffect.allCases.filter(effects.contains).flatMap(\.parameters).filter { effect in
-            !own.contains { $0.parameter == effect.parameter }
+        var added: [ParameterDescription] = []
+        for description in LayerEffect.allCases.filter(effects.contains).flatMap(\.parameters) {
+            // Both spins have the rate.
+            if !(own + added).contains(where: { $0.parameter == description.parameter }) { added.append(description) }
         }
         let end = own.firstIndex { $0.parameter == .gain } ?? own.count
         return own[..<end] + added + own[end...]
@@ -53,5 +68,5 @@ extension Layer {
     }
 
     /// Whether it needs each ear to hear its own channel only.
-    package var needsBothEars: Bool { kind.needsBothEars || effects.contains(.shift) }
+    package var needsBothEars: Bool { kind.needsBothEars || !effects.isDisjoint(with: [.shift, .spinDelay]) }
 }

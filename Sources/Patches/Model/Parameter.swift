@@ -1,6 +1,6 @@
 /// A value of a layer that chapters and remote control can move. Its raw value is its name in files and addresses.
 package enum Parameter: String, CaseIterable, Sendable {
-    case carrier, beat, pulseRate, duty, edge, pulseDepth, amRate, amDepth, spinRate, spinDepth
+    case carrier, beat, pulseRate, duty, edge, pulseDepth, amRate, amDepth, spinRate, spinDepth, spinDelay
     case decay, delay, phase, depth, gain, pan, width, correlation
     case attack, release
 }
@@ -94,10 +94,13 @@ extension ParameterDescription {
         summary: "Depth of the amplitude modulation: the level swings between 1 and 1 minus the depth.")
     package static let spinRate = ParameterDescription(
         parameter: .spinRate, unit: .hertz, range: -100...100, defaultValue: 0.1, norm: .linear(0...2), defaultRamp: 0.05,
-        summary: "Turns per second of noise, a file or an input, by level; right first, if negative left first.")
+        summary: "Turns per second of noise, a file or an input; to the right first, if negative to the left.")
     package static let spinDepth = ParameterDescription(
         parameter: .spinDepth, unit: .ratio, range: 0...1, defaultValue: 0.5, norm: .linear(0...1), defaultRamp: 0.02,
         summary: "Depth of the spin: the ears' levels swing between 1 and 1 minus the depth, in opposition.")
+    package static let spinDelay = ParameterDescription(
+        parameter: .spinDelay, unit: .microseconds, range: delay.range, defaultValue: 0, norm: delay.norm, defaultRamp: delay.defaultRamp,
+        summary: "Largest delay of spinning noise, file or input in one ear; the other hears it as much early.")
     package static let attack = ParameterDescription(
         parameter: .attack, unit: .seconds, range: 0.005...10, defaultValue: 0.02, norm: .exponential(0.005...10), defaultRamp: 0.02,
         summary: "Rise time of a note; a new value applies from the next note.")

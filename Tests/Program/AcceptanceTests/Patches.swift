@@ -51,7 +51,7 @@ enum TestPatch {
         layers:
           - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -26}
           - {name: rain, noise: {color: pink, correlation: 0.3}, gain: -36}
-          - {name: sea, noise: {color: brown, pulseDepth: 0, amDepth: 0, spinDepth: 0}, gain: -36}
+          - {name: sea, noise: {color: brown, pulseDepth: 0, amDepth: 0, spinDepth: 0, spinDelay: 0}, gain: -36}
           - {name: snow, noise: {color: white}, gain: -40}
           - {name: pulse, isochronic: {carrier: 300, pulseRate: 7}, gain: -34}
           - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}

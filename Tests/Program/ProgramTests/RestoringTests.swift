@@ -22,7 +22,7 @@ struct RestoringTests {
           - {name: box, harmonicBox: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
           - {name: hands, keys: {wave: {table: [0, 1, 0, -1]}}}
           - {name: rain, noise: {color: pink}}
-          - {name: surf, noise: {color: brown, pulseRate: 2, pulseDepth: 0.5, amRate: 3, amDepth: 0.5, spinRate: 0.1, spinDepth: 0.5, beat: 5}}
+          - {name: surf, noise: {color: brown, pulseRate: 2, pulseDepth: 0.5, amRate: 3, amDepth: 0.5, spinRate: 0.1, spinDepth: 0.5, spinDelay: 300, beat: 5}}
         chapters:
           - {at: 0:00, title: One}
           - {at: 5:00, title: Two, set: {bed.beat: 4}}

@@ -196,6 +196,7 @@ struct EffectTests {
             case .pulses: [(.pulseDepth, [1, 0, 0.3]), (.pulseRate, [2, 1]), (.duty, [0.8, 0.4])]
             case .modulation: [(.amDepth, [1, 0, 0.7]), (.amRate, [3, 9])]
             case .spin: [(.spinDepth, [1, 0, 0.7]), (.spinRate, [3, -2])]
+            case .spinDelay: [(.spinDelay, [900, 0, 300]), (.spinRate, [3, -2])]
             case .shift: [(.beat, [12, -30, 0, 4])]
             }
         for (parameter, targets) in values {

@@ -92,7 +92,9 @@ enum GoldenPatches {
         layer.path = kind == .file ? "/golden" : ""
         (layer.effects, layer.envelope, layer.bands) = (effects, envelope, bands)
         layer.spectrum = .levels((0..<NoiseSpectrum.bandCount).map { Double($0 * 7 % 13) - 6 })
-        let moves: [(Parameter, Double)] = [(.beat, -3), (.amDepth, 0.9), (.spinRate, 2), (.spinDepth, 1), (.pulseRate, 5), (.pan, 0.3)]
+        let moves: [(Parameter, Double)] = [
+            (.beat, -3), (.amDepth, 0.9), (.spinRate, 2), (.spinDepth, 1), (.spinDelay, 800), (.pulseRate, 5), (.pan, 0.3),
+        ]
         let settings = moves.map { Setting(layer: 0, parameter: $0.0, value: $0.1) }.filter { layer.description(of: $0.parameter) != nil }
         return Patch(layers: [layer], chapters: [Chapter(start: 0.3, over: 0.7, ease: .sineInOut, settings: settings)])
     }
@@ -175,6 +177,12 @@ enum GoldenPatches {
         ("noise-shifted-band", affected(.noise, [.modulation, .shift], bands: [200...800])),
         ("file-bands", affected(.file, [.pulses, .modulation, .spin, .shift], bands: [200...800, 2000...20_000])),
         ("input-bands", affected(.input, [.modulation, .shift], bands: [200...800])),
+        ("noise-turning", affected(.noise, [.spinDelay])),
+        ("noise-turning-band", affected(.noise, [.spin, .spinDelay, .shift], bands: [200...800])),
+        ("file-turning", affected(.file, [.spinDelay, .shift])),
+        ("file-turning-bands", affected(.file, [.pulses, .spinDelay], bands: [200...800, 2000...20_000])),
+        ("input-turning", affected(.input, [.spinDelay])),
+        ("input-turning-bands", affected(.input, [.spinDelay, .shift], bands: [200...800])),
         ("levels", affected(.noise, [])),
         ("keys", waved(.sawtooth, .keys, [.beat: 6, .attack: 0.01, .release: 0.3, .gain: -20])),
     ]

@@ -76,6 +76,7 @@ extension RowTests {
     private static let effectValues: [(Parameter, value: Float, norm: Float, sent: Float, performed: Double, middle: Double)] = [
         (.pulseDepth, 1, 1, 2, 1, 0.5), (.amRate, 10, 0.25, 6, 6, 20), (.amDepth, 0.5, 0.5, -1, 0, 0.5),
         (.spinRate, 0.1, 0.05, -1, -1, 1), (.spinDepth, 0.5, 0.5, 1, 1, 0.5),
+        (.spinDelay, 0, 0, 6000, 5000, 500),
     ]
 
     static let effects: [Case] = effectValues.flatMap { parameter, value, norm, sent, performed, middle -> [Case] in
@@ -113,7 +114,7 @@ extension RowTests {
 
     static let touchOfLayers: [Case] = [
         (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (2, .edge), (5, .decay), (6, .delay), (7, .depth), (10, .attack),
-        (10, .release), (3, .phase), (1, .pulseDepth), (1, .amRate), (1, .amDepth), (1, .spinRate), (1, .spinDepth),
+        (10, .release), (3, .phase), (1, .pulseDepth), (1, .amRate), (1, .amDepth), (1, .spinRate), (1, .spinDepth), (1, .spinDelay),
         (1, .gain), (4, .pan), (0, .width), (1, .correlation),
     ]
     .flatMap { layer, parameter -> [Case] in
@@ -137,6 +138,6 @@ extension RowTests {
 extension TestServer {
     /// Gives the noise of the current item effects.
     func addEffects() {
-        receiver.player.update { $0.items[0].patch?.layers[1].effects = [.pulses, .modulation, .spin] }
+        receiver.player.update { $0.items[0].patch?.layers[1].effects = [.pulses, .modulation, .spin, .spinDelay] }
     }
 }

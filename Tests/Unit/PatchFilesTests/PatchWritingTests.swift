@@ -82,7 +82,10 @@ import Testing
             }
             // An effect without a value has to be written as one.
             for effect in layer.effects where effect != .pulses {
-                layer.values[effect.parameters[0].parameter] = value(effect.parameters[0])
+                guard let sign = effect.signs(in: kind, beside: layer.effects).first, let description = layer.description(of: sign) else {
+                    continue
+                }
+                layer.values[sign] = value(description)
             }
             if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &random)! }
             if layer.wave == .table {

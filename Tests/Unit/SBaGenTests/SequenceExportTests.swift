@@ -60,6 +60,7 @@ import Testing
             ("layers: [{spin: {color: blue}}]", .color(layer: "spin1", .blue)),
             ("layers: [{isochronic: {edge: 0.1}}]", .parameter(.edge, layer: "isochronic1")),
             ("layers: [{noise: {}, gain: -20}]", .parameter(.correlation, layer: "noise1")),
+            ("layers: [{noise: {spinDelay: 300}, gain: -40}]", .effect(.spinDelay, layer: "noise1")),
             ("layers: [{isochronic: {duty: 0.3}, gain: -20}]", .parameter(.duty, layer: "isochronic1")),
             ("layers: [{bell: {decay: 9}, gain: -20}]", .parameter(.decay, layer: "bell1")),
             ("layers: [{monaural: {}, gain: -20}]", .kind(layer: "monaural1", .monaural)),

@@ -1,0 +1,113 @@
+// Render thread: where the sound of a layer that spins by delay comes from.
+
+import Synthesis
+
+extension Turn {
+    private var stretch: LayerStretch { @_noLocks @_noAllocation get { effects.stretch } }
+    private var scratch: Scratch { @_noLocks @_noAllocation get { effects.scratch } }
+
+    /// Adds what is in the rings, with the gains of the ears; nothing if there is no sound.
+    @_noLocks @_noAllocation
+    func add(
+        _ rings: Rings?, _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerCursor.Pieces,
+        left: UnsafeMutablePointer<Float>, gainLeft: BlockGain, right: UnsafeMutablePointer<Float>, gainRight: BlockGain
+    ) {
+        guard let rings else { return }
+        if stretch.layer.pointee.kind.isNoise, !effects.isShifted {
+            fillNoises(rings)
+            stretch.add(scratch.first, to: left, gain: gainLeft)
+            stretch.add(scratch.otherFirst, to: right, gain: stretch.product(gainRight, pieces.first, in: scratch.share))
+            stretch.add(scratch.second, to: right, gain: stretch.product(gainRight, pieces.second, in: scratch.share))
+        } else {
+            fill(rings, shiftedBy: cursor.pointee.left)
+            stretch.add(scratch.first, to: left, gain: gainLeft)
+            stretch.add(scratch.second, to: right, gain: gainRight)
+        }
+    }
+
+    /// Fills the rings of the layer, or of its bands. Of a file or an input with bands, `scratch.first` and `scratch.second` have the rest.
+    ///
+    /// - Returns: `nil` if there is no sound.
+    @_noLocks @_noAllocation
+    func rings(_ workspace: Workspace, _ stream: UnsafeMutablePointer<SoundStream>?) -> Rings? {
+        if let noise = stretch.layer.pointee.noise { return rings(ofNoise: noise, workspace) }
+        if let stream { return rings(ofSound: stream) }
+        return rings(ofInput: workspace)
+    }
+
+    /// Sample k of the noise is in the middle of the head at frame `k - reach`.
+    @_noLocks @_noAllocation
+    private func rings(ofNoise noise: NoiseShape, _ workspace: Workspace) -> Rings? {
+        let layer = stretch.layer
+        let source = workspace.spins + layer.pointee.noiseIndex
+        fillSpinSource(
+            source, shape: shape, count: effects.count, noise: noise, blocks: workspace.noise + layer.pointee.noiseIndex,
+            seedKey: layer.pointee.seedKey, frame: stretch.frame, kernel: effects.kernel)
+        guard let second = source.pointee.second else { return nil }
+        return Rings(
+            first: source.pointee.samples, second: effects.isShifted ? nil : UnsafePointer(second),
+            quadrature: effects.isShifted ? UnsafePointer(second) : nil, capacity: source.pointee.capacity,
+            middle: stretch.frame + Int64(reach))
+    }
+
+    @_noLocks @_noAllocation
+    private func rings(ofSound stream: UnsafeMutablePointer<SoundStream>) -> Rings {
+        let (wide, count) = (scratch.wide, effects.count)
+        let length = count + 2 * reach
+        let ready = stream.pointee.copy(to: wide, from: stretch.frame, count: length)
+        let fade = stream.pointee.fade(count: count, ready: ready, in: scratch.fade)
+        var (first, second) = (wide.first, wide.second)
+        if effects.hasBands {
+            for i in 0..<count {
+                scratch.first[i] = first[reach + i] - wide.bandFirst[reach + i]
+                scratch.second[i] = second[reach + i] - wide.bandSecond[reach + i]
+            }
+            effects.mixDown(scratch.first, scratch.second)
+            if let fade {
+                multiply(scratch.first, count: count, scratch.first, fade)
+                multiply(scratch.second, count: count, scratch.second, fade)
+            }
+            (first, second) = (wide.bandFirst, wide.bandSecond)
+        }
+        effects.mixDown(first, second, count: length)
+        if effects.isShifted { effects.split(first, second, count: length) }
+        return Rings(
+            first: first, second: second, quadrature: effects.isShifted ? UnsafePointer(wide.quadrature) : nil,
+            capacity: scratch.wideCapacity, middle: Int64(reach), fade: fade)
+    }
+
+    /// Takes the next frames of an input, which is heard `reach` frames late.
+    @_noLocks @_noAllocation
+    private func rings(ofInput workspace: Workspace) -> Rings? {
+        let count = effects.count
+        guard let past = effects.effects.pointee.past, let memory = workspace.filters[stretch.layer.pointee.soundIndex], stretch.fillInput()
+        else { return nil }
+        // SAFETY: the memory has room for ``PastShape/memoryCount`` floats; the filters use only those before the rings.
+        let floats = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Float.self)
+        var (first, second, channel) = (scratch.first, scratch.second, 0)
+        if effects.hasBands {
+            guard effects.fillBandsOfInput(workspace) else { return nil }
+            past.hear(first, channel: 0, count: count, memory: floats)
+            past.hear(second, channel: 1, count: count, memory: floats)
+            (first, second, channel) = (scratch.bandFirst, scratch.bandSecond, 2)
+            if effects.isShifted { effects.split(first, second, count: count) }
+        } else {
+            _ = effects.splitInput(workspace)
+        }
+        past.hear(first, channel: channel, count: count, memory: floats)
+        past.hear(second, channel: channel + 1, count: count, memory: floats)
+        if effects.isShifted { past.hear(scratch.quadrature, channel: channel + 2, count: count, memory: floats) }
+        let middle = past.advance(by: count, memory: floats) - reach
+        if effects.hasBands {
+            let (restFirst, restSecond) = (past.ring(0, floats), past.ring(1, floats))
+            for i in 0..<count {
+                scratch.first[i] = restFirst[(middle &+ i) & (past.capacity &- 1)]
+                scratch.second[i] = restSecond[(middle &+ i) & (past.capacity &- 1)]
+            }
+        }
+        return Rings(
+            first: past.ring(channel, floats), second: past.ring(channel + 1, floats),
+            quadrature: effects.isShifted ? UnsafePointer(past.ring(channel + 2, floats)) : nil, capacity: past.capacity,
+            middle: Int64(middle))
+    }
+}

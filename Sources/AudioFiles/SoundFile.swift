@@ -1,6 +1,7 @@
 // The thread that decodes, one at a time.
 import Csndfile
 import Glibc
+import Patches
 import RegularFiles
 
 /// A sound file that is open for random access. One thread at a time.
@@ -92,6 +93,14 @@ package final class SoundFile {
             done += got
             position += Int64(got)
         }
+    }
+
+    /// Checks that it is long enough for a section.
+    ///
+    /// - Parameter segments: The segments that it is played in; `nil` to play it from its beginning to its end.
+    package func check(_ segments: SoundSegments?) throws(SoundFileError) {
+        let length = Double(frameCount) / Double(sampleRate)
+        if let segments, segments.start >= length { throw .endsBeforeSection(path: path, (length * 1000).rounded() / 1000) }
     }
 
     /// Reads the whole file.

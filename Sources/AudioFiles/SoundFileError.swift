@@ -1,4 +1,5 @@
 import Engine
+import Patches
 
 /// Why a sound file cannot be played; the description says what to do.
 package enum SoundFileError: Error, Equatable {
@@ -8,6 +9,8 @@ package enum SoundFileError: Error, Equatable {
     case cannotOpen(path: String, reason: String)
     case notSound(path: String, reason: String)
     case noFrames(path: String)
+    /// It has no frame of the section that its segments come from; its length in seconds.
+    case endsBeforeSection(path: String, Double)
     /// Its sample rate, in Hz, cannot be converted to that of the engine.
     case sampleRate(path: String, Int)
     /// Reading failed although the file could be opened.
@@ -17,7 +20,7 @@ package enum SoundFileError: Error, Equatable {
     package var isMissing: Bool {
         switch self {
         case .notThere, .cannotOpen: true
-        case .notAFile, .notSound, .noFrames, .sampleRate, .cannotRead: false
+        case .notAFile, .notSound, .noFrames, .endsBeforeSection, .sampleRate, .cannotRead: false
         }
     }
 }
@@ -31,6 +34,8 @@ extension SoundFileError: CustomStringConvertible {
         case .notSound(let path, let reason):
             "Cannot read '\(path)' as a sound file: \(reason). WAV, FLAC and Ogg are supported, also Opus and MP3 if libsndfile supports them."
         case .noFrames(let path): "The sound file '\(path)' is empty."
+        case .endsBeforeSection(let path, let length):
+            "The sound file '\(path)' ends at \(DurationText.string(from: length)), before the section that its segments come from. Correct `from`, or remove it."
         case .sampleRate(let path, let rate):
             "The sound file '\(path)' has an unsupported sample rate of \(rate) Hz. Convert it to another rate."
         case .cannotRead(let path, let frame):

@@ -2,6 +2,7 @@ import Engine
 
 /// A sound file as a layer plays it, at the engine's sample rate.
 package final class SoundFileReader: SoundReader {
+    package let frameCount: Int64
     private var frames: SoundFrames
     /// The converter to the engine's sample rate; `nil` if the file has that rate.
     private let converter: SampleRateConverter?
@@ -9,8 +10,10 @@ package final class SoundFileReader: SoundReader {
     /// - Parameter sampleRate: The engine's, rounded to whole Hz.
     package init(_ sound: SoundName, sampleRate: Double) throws(SoundFileError) {
         let file = try SoundFile(path: sound.path)
+        try file.check(sound.segments)
         let rate = Int(sampleRate.rounded())
-        frames = SoundFrames(file, loops: sound.loops)
+        frames = SoundFrames(file, loops: sound.loops, blockCount: sound.segments == nil ? 3 : 8)
+        frameCount = max(1, Int64((Double(file.frameCount) * Double(rate) / Double(file.sampleRate)).rounded(.down)))
         converter = file.sampleRate == rate ? nil : SampleRateConverter(from: file.sampleRate, to: rate)
         if converter == nil, file.sampleRate != rate { throw .sampleRate(path: sound.path, file.sampleRate) }
     }

@@ -8,6 +8,8 @@ struct SoundFrames {
     private let loops: Bool
     /// Frames of the fade at the end of a sound that is not looped.
     private let fadeFrames: Int64
+    /// The most blocks that are kept.
+    private let blockCount: Int
     /// The blocks decoded last; the newest comes last.
     private var blocks: [Block] = []
 
@@ -22,9 +24,11 @@ struct SoundFrames {
     /// Frames that are decoded before a block, so that the decoder forgets where it began.
     private static let lead: Int64 = 16_384
 
-    init(_ file: SoundFile, loops: Bool) {
+    /// - Parameter blockCount: The blocks to keep, of 0.25 MB each: the one that is read and the one before, for every place that is read in turn.
+    init(_ file: SoundFile, loops: Bool, blockCount: Int) {
         self.file = file
         self.loops = loops
+        self.blockCount = blockCount
         fadeFrames = min(Int64(file.sampleRate / 50), file.frameCount)
     }
 
@@ -93,8 +97,7 @@ struct SoundFrames {
         var right = left
         try Self.read(file, from: first, &left, &right)
         let block = Block(number: number, left: Array(left[Int(start - first)...]), right: Array(right[Int(start - first)...]))
-        // Room for the block before, and for those of another playhead.
-        if blocks.count == 3 { blocks.removeFirst() }
+        if blocks.count == blockCount { blocks.removeFirst() }
         blocks.append(block)
         return block
     }

@@ -14,6 +14,8 @@ final class LateSound: SoundReader {
         self.delay = delay
     }
 
+    var frameCount: Int64 { reader.frameCount }
+
     func read(
         from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
     ) throws(SoundFailure) {

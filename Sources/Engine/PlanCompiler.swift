@@ -48,7 +48,8 @@ package enum PlanCompiler {
                         path: layer.path, loops: layer.loops,
                         parts: .init(
                             bands: layer.hasBands ? layer.bands : [], hasQuadrature: layer.effects.contains(.shift),
-                            delay: layer.effects.contains(.spinDelay) ? SpinTables.reach(sampleRate: sampleRate) : 0)) : nil,
+                            delay: layer.effects.contains(.spinDelay) ? SpinTables.reach(sampleRate: sampleRate) : 0),
+                        segments: layer.segments, seedKey: seedKey(layer.seed ?? UInt64(index))) : nil,
                 tracks: tracks, effects: LayerEffects(layer, tracks, sampleRate: sampleRate),
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],

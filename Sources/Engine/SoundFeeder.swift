@@ -183,7 +183,7 @@ private final class Core: @unchecked Sendable {
         if let known = sounds[feed.name]?.sound {
             sound = known
         } else {
-            sound = SharedSound(try open(feed.name, sampleRate), feed.name.parts, sampleRate: sampleRate)
+            sound = SharedSound(feed.name, try open(feed.name, sampleRate), sampleRate: sampleRate)
             sounds = sounds.filter { $0.value.sound != nil }
             sounds[feed.name] = WeakSound(sound: sound)
         }
@@ -224,10 +224,14 @@ final class SharedSound {
         weak var chunk: SoundChunk?
     }
 
-    init(_ reader: any SoundReader, _ parts: SoundFilter.Parts, sampleRate: Double) {
-        self.reader = parts.delay > 0 ? LateSound(reader, by: parts.delay) : reader
-        self.parts = parts
-        filter = SoundFilter(parts, sampleRate: sampleRate)
+    init(_ name: SoundName, _ reader: any SoundReader, sampleRate: Double) {
+        let course = name.segments.map {
+            SegmentCourse($0, seedKey: name.seedKey, frameCount: reader.frameCount, sampleRate: sampleRate)
+        }
+        let sound = course.map { SegmentedSound(reader, $0) } ?? reader
+        self.reader = name.parts.delay > 0 ? LateSound(sound, by: name.parts.delay) : sound
+        parts = name.parts
+        filter = SoundFilter(name.parts, sampleRate: sampleRate)
     }
 
     func chunk(_ number: Int64) throws(SoundFailure) -> SoundChunk {

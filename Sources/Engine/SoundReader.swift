@@ -1,7 +1,13 @@
 // The thread that decodes, one at a time.
 
+import Patches
+import Synthesis
+
 /// A recorded sound at the engine's sample rate, decoded on demand. One thread at a time.
 package protocol SoundReader: AnyObject {
+    /// The length of the recording in frames, at least 1: what follows is looped or silent.
+    var frameCount: Int64 { get }
+
     /// Fills both channels with `count` frames of the sound from `frame` on; after its end it is looped or followed by silence. The samples
     /// are finite, and the same whatever was read before.
     ///
@@ -26,13 +32,22 @@ package struct SoundName: Hashable, Sendable {
     package let loops: Bool
     /// The channels that the layer's effects need of it.
     let parts: SoundFilter.Parts
+    /// The segments that it is played in; `nil` from its beginning to its end.
+    package let segments: SoundSegments?
+    /// The key of the segments' places; 0 without segments.
+    let seedKey: UInt64
 
-    package init(path: String, loops: Bool) { self.init(path: path, loops: loops, parts: SoundFilter.Parts()) }
+    package init(path: String, loops: Bool, segments: SoundSegments? = nil, seed: UInt64 = 0) {
+        self.init(path: path, loops: loops, parts: SoundFilter.Parts(), segments: segments, seedKey: Synthesis.seedKey(seed))
+    }
 
-    init(path: String, loops: Bool, parts: SoundFilter.Parts) {
+    init(path: String, loops: Bool, parts: SoundFilter.Parts, segments: SoundSegments?, seedKey: UInt64) {
         self.path = path
-        self.loops = loops
+        // Segments end before the file does, so it should not fade out there.
+        self.loops = loops || segments != nil
         self.parts = parts
+        self.segments = segments
+        self.seedKey = segments == nil ? 0 : seedKey
     }
 }
 

@@ -110,8 +110,8 @@ extension Layer {
         case .noise where isPlainWhite: Layer.whiteCrest
         case .noise, .spin: Layer.noiseCrest
         // Components that add up to less in the file may add up to more when they are shifted, some of them have another level, or they are
-        // heard between the file's frames.
-        case .file: effects.contains(.shift) || effects.contains(.spinDelay) || hasBands ? 2.0.squareRoot() : 1
+        // heard between the file's frames. So may two segments that sound at once.
+        case .file: !effects.isDisjoint(with: [.shift, .spinDelay]) || hasBands || segments != nil ? 2.0.squareRoot() : 1
         case .input: 0
         default: waveCrest(tables)
         }

@@ -13,32 +13,37 @@ struct SequenceLoader {
     ///
     /// Its sound file is looked for in the sequence's folder first, then in the working folder, as in SBaGen.
     func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
-        let folder = Paths.absolute(Paths.folder(of: path), in: workingFolder)
         let now = Int(TimeOfDay.now)
-        var sequence = try SBaGenSequence.parse(bytes: bytes, file: file, dialect: dialect, now: now, files: formulas(beside: folder))
-        if let name = sequence.options.mixFile {
-            let path = self.path(of: name, beside: folder)
-            sequence.options.mixFile = path
-            if let head = try? Files.read(path, limit: MixTags.reach) { sequence.options.mixGain = MixTags(head).gain }
-        }
+        var sequence = try sequence(bytes, path: path, file: file, now: now)
+        if let name = sequence.options.mixFile { sequence.options.mixFile = self.path(of: name, beside: folder(of: path)) }
         return sequence.patch(now: now)
     }
 
     /// The parts of a sequence that are not played as written.
     func remarks(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> [Diagnostic] {
-        let folder = Paths.absolute(Paths.folder(of: path), in: workingFolder)
-        return try SBaGenSequence.parse(
-            bytes: bytes, file: file, dialect: dialect, now: Int(TimeOfDay.now), files: formulas(beside: folder)
-        ).remarks
+        try sequence(bytes, path: path, file: file, now: Int(TimeOfDay.now)).remarks
     }
+
+    private func sequence(_ bytes: [UInt8], path: String, file: String, now: Int) throws(Diagnostics) -> SBaGenSequence {
+        let folder = folder(of: path)
+        return try SBaGenSequence.parse(bytes: bytes, file: file, dialect: dialect, now: now) { name, limit in
+            try? Files.read(self.path(of: name, beside: folder), limit: limit)
+        }
+    }
+
+    private func folder(of path: String) -> String { Paths.absolute(Paths.folder(of: path), in: workingFolder) }
 
     /// The path of a file that a sequence names.
     private func path(of name: String, beside folder: String) -> String {
         let paths = [folder, workingFolder].map { Paths.absolute(name, in: $0) }
         return paths.first(where: Files.exists) ?? paths[0]
     }
+}
 
-    private func formulas(beside folder: String) -> (String) -> [UInt8]? {
-        { name in try? Files.read(path(of: name, beside: folder), limit: SBaGenSequence.formulaSize) }
+extension MixTags {
+    /// The tags of a sound file; `nil` if it cannot be read.
+    package init?(path: String) {
+        guard let head = try? Files.read(path, limit: MixTags.reach) else { return nil }
+        self.init(head)
     }
 }

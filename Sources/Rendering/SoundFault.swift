@@ -1,4 +1,5 @@
 import AudioFiles
+import Engine
 import Patches
 
 /// A sound file that is missing or unreadable.
@@ -11,16 +12,18 @@ package struct SoundFault {
     ///
     /// - Parameter decodes: Whether to decode the files to their ends, rather than only open them.
     package static func all(in patch: Patch, decodes: Bool = false) -> [SoundFault] {
-        var known: [String: Int?] = [:]
+        var known: [SoundName: SoundFileError?] = [:]
         var faults: [SoundFault] = []
         for layer in patch.layers where layer.kind == .file {
-            if let place = known[layer.path] {
-                if let place { faults[place].layers.append(layer.name) }
-                continue
+            let sound = SoundName(path: layer.path, loops: layer.loops, segments: layer.segments)
+            let error = known[sound] ?? error(of: sound, decodes: decodes)
+            known[sound] = .some(error)
+            guard let error else { continue }
+            if let place = faults.firstIndex(where: { $0.error == error }) {
+                faults[place].layers.append(layer.name)
+            } else {
+                faults.append(SoundFault(layers: [layer.name], error: error))
             }
-            let error = error(of: layer.path, decodes: decodes)
-            known[layer.path] = .some(error == nil ? nil : faults.count)
-            if let error { faults.append(SoundFault(layers: [layer.name], error: error)) }
         }
         return faults
     }
@@ -31,9 +34,10 @@ package struct SoundFault {
         return (layers.count == 1 ? "layer " : "layers ") + named + (layers.count > 2 ? " and \(layers.count - 2) more" : "")
     }
 
-    private static func error(of path: String, decodes: Bool) -> SoundFileError? {
+    private static func error(of sound: SoundName, decodes: Bool) -> SoundFileError? {
         do throws(SoundFileError) {
-            let file = try SoundFile(path: path)
+            let file = try SoundFile(path: sound.path)
+            try file.check(sound.segments)
             if decodes { try file.decode() }
             return nil
         } catch {

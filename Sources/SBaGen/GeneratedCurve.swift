@@ -214,10 +214,10 @@ extension GeneratedCurve {
     ///   - name: The file of formulas, which `files` reads.
     static func lines(
         of text: String, by name: String, _ minutes: [Int]?, _ waveform: Waveform, with others: [SequenceVoice],
-        fade: Double, _ files: (String) -> [UInt8]?
+        fade: Double, _ files: SequenceFiles
     ) -> Result<(lines: [SBaGenSequence.TimeLine], isRough: Bool, times: MixCourse.Session), Fault> {
         guard let (drop, overrides) = course(text) else { return .failure(.course) }
-        guard let bytes = files(name) else { return .failure(.formulas(nil)) }
+        guard let bytes = files(name, SBaGenSequence.formulaSize) else { return .failure(.formulas(nil)) }
         let mix = others.first { $0.kind == .mix }?.amplitude
         do throws(CurveFormula.Failure) {
             let curve = try GeneratedCurve(drop, minutes: minutes, bytes: bytes, overrides: overrides, mixLevel: mix)

@@ -43,7 +43,7 @@ struct LayerCourse {
             (layer.wave, layer.envelope) = (wave, sequence.envelopes[place])
         case .shapedNoise(let noise): shape(noise, sequence)
         case .mixEffect(let effect):
-            layer.path = sequence.options.mixFile ?? ""
+            play(sequence)
             shape(effect, sequence)
         case .noise(let color):
             layer.spectrum = .color(color)
@@ -57,10 +57,21 @@ struct LayerCourse {
         case .bell:
             // Every bell is struck at the start of a patch; this strike is silent.
             layer.values[.gain] = Parameter.off
-        case .mix: layer.path = sequence.options.mixFile ?? ""
+        case .mix: play(sequence)
         case .off: break
         }
     }
+
+    /// Plays the sound file of a sequence.
+    private mutating func play(_ sequence: SBaGenSequence) {
+        layer.path = sequence.options.mixFile ?? ""
+        layer.segments = sequence.options.mixSegments
+        // The file and its effects are heard in the same segments.
+        if layer.segments != nil { layer.seed = Self.segmentSeed }
+    }
+
+    /// The seed of a sound file's segments.
+    static let segmentSeed: UInt64 = 0
 
     private mutating func shape(_ noise: ShapedNoise, _ sequence: SBaGenSequence) {
         layer.spectrum = noise.spectrum

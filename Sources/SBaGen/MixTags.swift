@@ -4,6 +4,8 @@ import Patches
 package struct MixTags: Equatable, Sendable {
     /// `REPLAYGAIN_TRACK_GAIN` in dB; `nil` without one.
     package private(set) var trackGain: Double?
+    /// `SBAGEN_LOOPER`, which says how the file is played in segments; `nil` without one.
+    private var looper: String?
 
     /// Bytes from the start of a file in which the comments are looked for.
     package static let reach = 256 * 1024
@@ -15,11 +17,24 @@ package struct MixTags: Equatable, Sendable {
     package init(_ bytes: [UInt8]) {
         for comment in Self.comments(bytes) {
             let parts = comment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].uppercased() == "REPLAYGAIN_TRACK_GAIN" else { continue }
-            let number = parts[1].prefix { "+-.0123456789".contains($0) }
-            if let value = NumberText.parse(String(number.drop { $0 == "+" })), value.isFinite { trackGain = value }
+            guard parts.count == 2 else { continue }
+            switch parts[0].uppercased() {
+            case "REPLAYGAIN_TRACK_GAIN":
+                let number = parts[1].prefix { "+-.0123456789".contains($0) }
+                if let value = NumberText.parse(String(number.drop { $0 == "+" })), value.isFinite { trackGain = value }
+            case "SBAGEN_LOOPER": looper = String(parts[1])
+            default: break
+            }
         }
     }
+
+    /// Whether it has an `SBAGEN_LOOPER`, valid or not.
+    var hasLooper: Bool { looper != nil }
+
+    /// The segments that SBaGen plays the file in; `nil` if it plays it from its beginning to its end.
+    ///
+    /// - Parameter section: The K of `FILE#K`; 0 for FILE alone.
+    func segments(ofSection section: Int) -> SoundSegments? { looper.flatMap { SoundSegments(looper: $0, section: section) } }
 
     // MARK: Comments
 

@@ -12,6 +12,8 @@ struct OptionReader {
     private(set) var remarks: [Diagnostic] = []
     /// `-A`, and its place.
     private(set) var mixCourse: (course: MixCourse, place: SequenceText.Place)?
+    /// The place of `-m`.
+    private var mixPlace: SequenceText.Place?
     /// Whether it has `-F`.
     private(set) var hasFade = false
     /// An option that only SBaGenX reads.
@@ -101,7 +103,10 @@ struct OptionReader {
             return true
         case "m":
             guard let name: String = read(letter, value, "the name of a sound file", at: place, Self.fileName) else { return nil }
-            options.mixFile = name
+            let parts = name.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            options.mixFile = String(parts[0])
+            options.mixSection = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+            mixPlace = place
             return true
         case "F":
             guard
@@ -196,6 +201,14 @@ struct OptionReader {
         guard let place = mixCourse?.place, generated == nil || options.mixFile == nil else { return }
         let reason = "it moves the sound file of `-m` in a session of `-p`"
         remarks.append(source.diagnostic(SequenceFault.optionWithoutEffect("A", reason: reason), at: place))
+    }
+
+    /// Applies the tags of the sound file.
+    mutating func apply(_ tags: MixTags) {
+        options.mixGain = tags.gain
+        options.mixSegments = tags.segments(ofSection: options.mixSection)
+        guard tags.hasLooper, options.mixSegments == nil, let mixPlace else { return }
+        remarks.append(source.diagnostic(SequenceFault.badLooper, at: mixPlace))
     }
 
     /// Plays a generated session from its beginning to its end.

@@ -158,8 +158,12 @@ package struct SequenceOptions: Equatable, Sendable {
     package var length: Int?
     /// `-m`: path of a sound file mixed with the tones; as written, or absolute after loading.
     package var mixFile: String?
+    /// The K of `-m FILE#K`, which chooses a part of its `SBAGEN_LOOPER`.
+    package var mixSection = 0
     /// Gain of that file in dB, from its tags.
     package var mixGain = 0.0
+    /// The segments that it is played in, from its tags; `nil` to play it from its beginning to its end.
+    package var mixSegments: SoundSegments?
     /// Percent at which it is heard where no voice sets its level.
     package var wholeMix = 100.0
     /// `-F`: length of a change in seconds.

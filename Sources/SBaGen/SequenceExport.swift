@@ -4,9 +4,9 @@ extension Patch {
     /// The patch as a sequence of SBaGen, and what is lost because the format cannot hold it.
     ///
     /// The sequence slides (`->`) from every corner in the course of a parameter to the next one, so that straight lines stay straight. If
-    /// nothing was lost, ``SBaGenSequence/patch(now:)`` returns a patch that sounds the same.
-    package func exported() -> (sequence: String, losses: [SequenceLoss]) {
-        var writer = SequenceWriter(self)
+    /// nothing was lost, ``SBaGenSequence/patch(now:)`` returns a patch that sounds the same. `tags` reads those of a sound file.
+    package func exported(tags: @escaping (String) -> MixTags? = { _ in nil }) -> (sequence: String, losses: [SequenceLoss]) {
+        var writer = SequenceWriter(self, tags: tags)
         return (writer.text(), writer.losses)
     }
 }
@@ -14,6 +14,8 @@ extension Patch {
 /// Writes one patch as a sequence.
 struct SequenceWriter {
     private let patch: Patch
+    /// Reads the tags of a sound file.
+    private let tags: (String) -> MixTags?
     private(set) var losses: [SequenceLoss] = []
     private var courses: [Int: [Parameter: StraightCourse]] = [:]
     /// Layers that have a voice.
@@ -23,7 +25,7 @@ struct SequenceWriter {
     private var names: [String: String] = [:]
     private var definitions: [String] = []
 
-    init(_ patch: Patch) { self.patch = patch }
+    init(_ patch: Patch, tags: @escaping (String) -> MixTags?) { (self.patch, self.tags) = (patch, tags) }
 
     mutating func text() -> String {
         chooseVoices()
@@ -85,6 +87,7 @@ struct SequenceWriter {
                 lose(loss)
                 continue
             }
+            if layer.kind == .file, !hasSegmentsOfFile(layer) { lose(.segments(layer: layer.name)) }
             for effect in LayerEffect.allCases where layer.effects.contains(effect) { lose(.effect(effect, layer: layer.name)) }
             if layer.kind == .isochronic, layer.envelope != nil { lose(.envelope(layer: layer.name)) }
             if layer.isMono { lose(.mono(layer: layer.name)) }
@@ -122,6 +125,11 @@ struct SequenceWriter {
         guard layer.loops else { return .fileEnd(layer: layer.name) }
         if layer.effects.contains(.pulses) { return .pulses(layer: layer.name) }
         return layer.path == mixFile ? nil : .secondFile(layer: layer.name)
+    }
+
+    /// Whether a layer plays its file as a sequence would.
+    private func hasSegmentsOfFile(_ layer: Layer) -> Bool {
+        layer.segments == tags(layer.path)?.segments(ofSection: 0) && (layer.segments == nil || layer.seed == LayerCourse.segmentSeed)
     }
 
     private func loss(ofNoise layer: Layer) -> SequenceLoss? {

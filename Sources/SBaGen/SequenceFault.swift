@@ -77,6 +77,8 @@ package enum SequenceFault: Fault {
     case dialect(String)
     case scaled(percent: Double)
     case mixWithoutFile
+    /// The `SBAGEN_LOOPER` of the sound file is invalid.
+    case badLooper
     case motionAsSine
     case roughCurve(String)
     case roughMixCourse
@@ -220,6 +222,11 @@ extension SequenceFault {
         case .roughCurve(let name):
             ("the formulas in \(quote(name)) move too fast, or are too long", "straight lines cannot follow them everywhere")
         case .roughMixCourse: ("the dips of `-A` are too narrow, or too many", "straight lines cannot follow them everywhere")
+        case .badLooper:
+            (
+                "the tag `SBAGEN_LOOPER` of the sound file is invalid",
+                "it is ignored, and the file is repeated as a whole; it should be like `s4-12 f0.2 c2`"
+            )
         case .motionAsSine: ("a drawn motion", "it is played as a sine")
         case .mixWithoutFile:
             ("`mix` has no sound file and is silent", "name one above everything else, such as `-m rain.flac`")

@@ -21,6 +21,7 @@ package enum SequenceLoss: Equatable, Sendable {
     case fileName(layer: String)
     case secondFile(layer: String)
     case fileEnd(layer: String)
+    case segments(layer: String)
     case pulses(layer: String)
     case spectrum(layer: String)
     case effect(LayerEffect, layer: String)
@@ -48,6 +49,8 @@ package enum SequenceLoss: Equatable, Sendable {
         case .fileName(let layer): "\(layer): a sequence cannot name a sound file with spaces or `#` in its path"
         case .secondFile(let layer): "\(layer): a sequence has only one sound file, that of another layer"
         case .fileEnd(let layer): "\(layer): its sound file is left out, since the sound file of a sequence restarts at its end"
+        case .segments(let layer):
+            "\(layer): its segments are left out; the sound file is played as its tag SBAGEN_LOOPER says, or from beginning to end without one"
         case .pulses(let layer): "\(layer): a sequence can pulse neither noise nor its sound file"
         case .spectrum(let layer): "\(layer): a sequence has white, pink and brown noise only"
         case .envelope(let layer): "\(layer): its envelope is left out; the pulses are plain"

@@ -1,6 +1,10 @@
 import PatchFiles
 import Patches
 
+/// Reads the start of a file that a sequence names, its sound file or one of formulas: at least `limit` bytes of it, and a byte more if there is
+/// one; `nil` if it cannot be read.
+package typealias SequenceFiles = (_ name: String, _ limit: Int) -> [UInt8]?
+
 extension SBaGenSequence {
     /// Parses a sequence from the bytes of a file.
     ///
@@ -8,10 +12,10 @@ extension SBaGenSequence {
     ///   - file: The file's name in messages.
     ///   - dialect: What it is read as; `nil` is SBaGenX's if the file has something that only SBaGenX reads, and else SBaGen's.
     ///   - now: Seconds after midnight. It only decides the order of times of day and `NOW` if a file has both.
-    ///   - files: Reads a file of formulas beside the sequence, at least as much of it as ``SBaGenSequence/formulaSize`` and a byte more; `nil` if it cannot be read.
+    ///   - files: Reads files that the sequence names.
     /// - Throws: All faults in it, each with its place.
     package static func parse(
-        bytes: [UInt8], file: String, dialect: SequenceDialect? = nil, now: Int = 0, files: @escaping (String) -> [UInt8]? = { _ in nil }
+        bytes: [UInt8], file: String, dialect: SequenceDialect? = nil, now: Int = 0, files: @escaping SequenceFiles = { _, _ in nil }
     ) throws(Diagnostics) -> SBaGenSequence {
         let source = try SequenceText(bytes: bytes, file: file)
         var reader = SequenceReader(source, dialect: dialect, files: files)
@@ -31,8 +35,7 @@ struct SequenceReader {
     let source: SequenceText
     /// The dialect that was asked for.
     let wantedDialect: SequenceDialect?
-    /// Reads files of formulas.
-    let files: (String) -> [UInt8]?
+    let files: SequenceFiles
     var options: OptionReader
     var sequence = SBaGenSequence(lines: [])
     var definitions: [String: SequenceDefinition] = [:]
@@ -53,7 +56,7 @@ struct SequenceReader {
     /// Remarks on what is not played as written, with their places.
     var remarks: [(SequenceFault, Place)] = []
 
-    init(_ source: SequenceText, dialect: SequenceDialect?, files: @escaping (String) -> [UInt8]?) {
+    init(_ source: SequenceText, dialect: SequenceDialect?, files: @escaping SequenceFiles) {
         (self.source, self.files, wantedDialect) = (source, files, dialect)
         sequence.dialect = dialect ?? (source.hasVoiceLines ? .sbagenx : .sbagen)
         options = OptionReader(source)
@@ -92,6 +95,7 @@ struct SequenceReader {
             generate(generated.words, at: generated.place)
         }
         options.checkMixCourse()
+        if let name = options.options.mixFile, let head = files(name, MixTags.reach) { options.apply(MixTags(head)) }
         if source.hasVoiceLines, sequence.lines.count > 1 { options.startsAndEnds() }
         sequence.options = options.options
         if sequence.lines.isEmpty, source.faults.isEmpty {

@@ -89,6 +89,7 @@ final class SequenceText {
             }
             let start = index
             while index < scalars.endIndex, !isBlank(scalars[index]), scalars[index] != "#" { index += 1 }
+            if let option = line.words.last { index = endOfSection(at: index, in: scalars, after: option) }
             line.words.append(
                 Word(
                     text: String(scalars: scalars[start..<index]),
@@ -100,6 +101,13 @@ final class SequenceText {
             line.description = String(scalars: text[..<end].map { $0.properties.generalCategory == .control ? " " : $0 })
         }
         return line
+    }
+
+    /// The index after the `#1` of `-m river.ogg#1`; `index` if there is none, since any other `#` starts a comment.
+    private static func endOfSection(at index: Int, in scalars: ArraySlice<Unicode.Scalar>, after option: Word) -> Int {
+        guard option.text.hasPrefix("-"), option.text.contains("m"), index < scalars.endIndex, scalars[index] == "#" else { return index }
+        let digits = scalars[(index + 1)...].prefix { !isBlank($0) }
+        return (1...9).contains(digits.count) && digits.allSatisfy { ("0"..."9").contains($0) } ? digits.endIndex : index
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { " \t\r\u{0B}\u{0C}".unicodeScalars.contains(scalar) }

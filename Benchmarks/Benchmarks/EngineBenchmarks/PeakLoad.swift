@@ -81,6 +81,8 @@ enum PeakLoad {
 
 /// A recording without a file.
 private final class RampSound: SoundReader {
+    let frameCount: Int64 = 48_000 * 60
+
     func read(from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int) {
         for index in 0..<count { (left[index], right[index]) = (Float(index % 100) / 200, Float(index % 77) / 200) }
     }

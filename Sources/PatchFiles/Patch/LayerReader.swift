@@ -43,6 +43,7 @@ struct LayerReader {
         spectrum(of: &read.layer, both)
         envelope(of: &read.layer, both)
         bands(of: &read.layer, both)
+        segments(of: &read.layer, both)
         values(of: &read, outer, own)
         if let inner {
             inner.refuseKeys(except: own)
@@ -84,7 +85,7 @@ struct LayerReader {
         let common =
             [
                 "name", "note", "wave", "backwards", "color", "slope", "spectrum", "seed", "path", "loop", "pulses", "envelope", "bands",
-                "mono",
+                "mono", "segments",
             ]
             + Parameter.allCases.map(\.rawValue)
         let candidates = fields.pairs.filter { !common.contains($0.key) }
@@ -271,7 +272,7 @@ extension LayerKind {
                 + names.dropFirst()
         }
         if self == .keys { return ["wave"] + names }
-        return (self == .file ? ["path", "loop"] : []) + (isForeign ? ["mono"] : [])
+        return (self == .file ? ["path", "loop", "segments", "seed"] : []) + (isForeign ? ["mono"] : [])
             + (isNoise ? ["color", "slope", "spectrum", "seed"] : [])
             + (effects.isEmpty ? [] : ["bands", "pulses", "envelope"]) + names
     }

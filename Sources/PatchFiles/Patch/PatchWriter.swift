@@ -64,6 +64,7 @@ extension Layer {
         if kind == .file {
             inner.append(.init("path", .string(path)))
             if !loops { inner.append(.init("loop", .text("false"))) }
+            if let segments { inner.append(segments.pair) }
         }
         if isMono { inner.append(.init("mono", .text("true"))) }
         if kind.isNoise { inner.append(spectrum.pair) }
@@ -109,6 +110,23 @@ extension NoiseSpectrum {
         case .slope(let slope): .init("slope", .number(slope))
         case .levels(let levels): .init("spectrum", .list(levels.map(YAMLTree.number), flow: true))
         }
+    }
+}
+
+extension SoundSegments {
+    fileprivate var pair: YAMLTree.Pair {
+        var pairs: [YAMLTree.Pair] = []
+        if let lengths {
+            let ends = [lengths.lowerBound, lengths.upperBound].map(YAMLTree.number)
+            pairs.append(.init("length", lengths.lowerBound == lengths.upperBound ? ends[0] : .list(ends, flow: true)))
+        }
+        if crossfade != Self.usualCrossfade(lengths) { pairs.append(.init("crossfade", .number(crossfade))) }
+        if streams > 1 { pairs.append(.init("streams", .text("\(streams)"))) }
+        if !exchangesEars { pairs.append(.init("exchange", .text("false"))) }
+        if start > 0 { pairs.append(.init("from", .time(start))) }
+        if let end { pairs.append(.init("to", .time(end))) }
+        if playsIntro { pairs.append(.init("intro", .text("true"))) }
+        return .init("segments", .mapping(pairs, flow: true))
     }
 }
 

@@ -20,12 +20,14 @@ package struct Layer: Equatable, Sendable {
     package var table: [Double] = []
     /// The ear that hears the wave of a binaural layer backwards; `nil` for neither. Without a wave it has no effect.
     package var backwards: Ear?
-    /// Seed of a layer made of noise: equal seeds give the same noise. `nil` is the layer's index.
+    /// Seed of a layer made of noise, or of a file's segments: equal seeds give the same noise, or the same places. `nil` is the layer's index.
     package var seed: UInt64?
     /// Path of a file layer's sound file, absolute after loading.
     package var path = ""
     /// Whether a file is looped; otherwise silence follows.
     package var loops = true
+    /// The segments that a file is played in; `nil` to play it from its beginning to its end.
+    package var segments: SoundSegments?
     /// Whether both ears hear the middle of a file's or an input's two channels.
     package var isMono = false
     /// The effects on a noise, a file or an input.

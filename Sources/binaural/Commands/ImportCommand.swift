@@ -78,7 +78,10 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (sequence, losses) = try Library(places: .current).loadPatch(patch).patch.namingSounds(from: output).exported()
+        let patch = try Library(places: .current).loadPatch(patch).patch
+        let named = patch.namingSounds(from: output)
+        let paths = Dictionary(zip(named.layers.map(\.path), patch.layers.map(\.path))) { path, _ in path }
+        let (sequence, losses) = named.exported { paths[$0].flatMap(MixTags.init(path:)) }
         for loss in losses { StandardError.write(lines: "\(output): warning: \(loss.sentence)") }
         try TextFile.write(sequence, to: output)
     }

@@ -9,8 +9,8 @@ struct DocumentedFileTests {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }
         let folder = environment.folder
-        // The examples refer to a sound file, and a session to a patch beside it.
-        try WaveBytes.file([[0, 0.5, 0, -0.5]], sampleRate: 48_000).write(to: URL(filePath: folder.file("rain.flac")))
+        // The examples refer to a sound file, sections of it, and a session to a patch beside it.
+        try WaveBytes.file([[Float](repeating: 0.5, count: 160_000)], sampleRate: 8000).write(to: URL(filePath: folder.file("rain.flac")))
         _ = try folder.write("layers:\n  - tone: {carrier: 200}\n", to: "mine.yaml")
         let blocks = try MarkdownBlock.pages().flatMap(MarkdownBlock.all).filter { $0.language == "yaml" }
         #expect(blocks.count >= 6)

@@ -178,6 +178,7 @@ extension Patch {
 
 /// A recording as loud as one can be.
 private final class Hiss: SoundReader {
+    let frameCount: Int64 = 1 << 40
     private static let samples: [Float] = {
         var random = SplitMix64(seed: 4)
         return (0..<SoundStream.chunkLength).map { _ in .random(in: -1...1, using: &random) }

@@ -116,6 +116,8 @@ import Synchronization
 
 /// A recording that needs no file.
 final class Ramp: SoundReader {
+    let frameCount: Int64 = 1 << 40
+
     func read(from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int) throws(SoundFailure) {
         for index in 0..<count {
             left[index] = Float((frame + Int64(index)) % 100) / 100

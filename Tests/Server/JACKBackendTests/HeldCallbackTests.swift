@@ -24,6 +24,7 @@ extension InProcessTests {
             }
 
             private final class Sound: SoundReader {
+                let frameCount: Int64 = 1 << 40
                 private let disk: Disk
 
                 init(_ disk: Disk) { self.disk = disk }

@@ -136,6 +136,8 @@ struct DenormalTests {
 
 /// A steady 0.25 where its decoding thread takes denormal numbers for zero, else -0.25.
 private final class ModeSound: SoundReader {
+    let frameCount: Int64 = 1 << 40
+
     func read(from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int) {
         let sample: Float = DenormalTests.half(.leastNonzeroMagnitude * 4) == 0 ? 0.25 : -0.25
         for index in 0..<count { (left[index], right[index]) = (sample, sample) }

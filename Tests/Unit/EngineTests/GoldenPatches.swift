@@ -83,6 +83,14 @@ enum GoldenPatches {
         return Patch(layers: [layer])
     }
 
+    /// A patch whose file is played in segments.
+    private static var segmented: Patch {
+        var patch = foreign(.file, pulses: false)
+        patch.layers[0].segments = SoundSegments(lengths: 0.1...0.3, crossfade: 0.03, streams: 2, start: 0.1, end: 0.7, playsIntro: true)
+        patch.layers[0].seed = 5
+        return patch
+    }
+
     /// A patch with a layer that has effects, whose values move.
     private static func affected(
         _ kind: LayerKind, _ effects: Set<LayerEffect>,
@@ -168,6 +176,7 @@ enum GoldenPatches {
         ("sawtooth", waved(.sawtooth, .tone, [.carrier: 91.5, .phase: 30])),
         ("file", foreign(.file, pulses: false)),
         ("file-pulsing", foreign(.file, pulses: true, loops: false)),
+        ("file-segments", segmented),
         ("input", foreign(.input, pulses: true)),
         ("noise-effects", affected(.noise, [.pulses, .modulation, .spin, .shift])),
         ("noise-pulsing", affected(.noise, [.pulses, .spin], envelope: nil)),
@@ -191,6 +200,7 @@ enum GoldenPatches {
 /// A recording of 40,000 frames, made by integers alone.
 private final class GoldenSound: SoundReader {
     private static let length = 40_000
+    let frameCount = Int64(length)
     private let loops: Bool
 
     init(_ sound: SoundName) { loops = sound.loops }

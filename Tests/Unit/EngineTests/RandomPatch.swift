@@ -36,7 +36,10 @@ extension Patch {
             for description in layer.parameters where Bool.random(using: &generator) {
                 layer.values[description.parameter] = .random(in: description.range, using: &generator)
             }
-            if kind == .file { layer.path = "/sound\(index)" }
+            if kind == .file {
+                layer.path = "/sound\(index)"
+                if index % 2 == 1 { layer.segments = SoundSegments(lengths: 0.1...0.3, crossfade: 0.04, streams: 2, start: 1, end: 9) }
+            }
             if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &generator)! }
             if layer.wave == .table {
                 layer.table = (0..<Int.random(in: 2...40, using: &generator)).map { _ in .random(in: -1...1, using: &generator) }

@@ -211,6 +211,7 @@ import Testing
 
 /// A recording of tones that are partly in both channels.
 private final class StereoSound: SoundReader {
+    let frameCount: Int64 = 1 << 40
     private let isMono: Bool
 
     init(isMono: Bool) { self.isMono = isMono }

@@ -285,6 +285,8 @@ struct SpinDelayTests {
 
 /// Silence except for one frame.
 private final class ImpulseSound: SoundReader {
+    let frameCount = Int64.max
+
     private let place: Int64
 
     init(at frame: Int) { place = Int64(frame) }

@@ -6,6 +6,7 @@ import Synchronization
 
 /// A recording that needs no file: a sine in the left ear and one of half the frequency in the right ear, for ever.
 final class TestSound: SoundReader {
+    let frameCount: Int64 = 1 << 40
     private let increment: Double
     private let log: Log?
 

@@ -3,6 +3,7 @@ import Foundation
 
 /// A sum of tones, the same in both ears.
 final class TonesSound: SoundReader {
+    let frameCount: Int64 = 1 << 40
     static let frequencies = [20.0, 26, 101, 440, 5000, 16_000]
     static let amplitude = 0.15
 

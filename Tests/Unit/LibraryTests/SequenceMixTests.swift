@@ -75,4 +75,42 @@ import Testing
             #expect([plain, plain - 10.5].contains { abs($0 - found) < 1e-3 })
         }
     }
+
+    @Test(
+        "its SBAGEN_LOOPER gives all of its layers the same segments; the number behind its name chooses what holds",
+        arguments: [false, true])
+    func looper(isOgg: Bool) throws {
+        let filler = "TITLE=" + String(repeating: "a river ", count: 40)
+        try write([filler, "sbagen_looper=s4-12 f0.2 #0 c2 #1 c1", "REPLAYGAIN_TRACK_GAIN=-7.5 dB"], isOgg: isOgg)
+        for (option, streams) in [
+            ("river.flac", 2), ("river.flac#0", 2), ("river.flac#1", 1), ("river.flac #1", 2), ("river.flac#1st", 2),
+            ("river.flac#1 -q 60", 1), ("river.flac# 1", 2), ("river.flac##1", 2), ("river.flac#99999999999999999999", 2),
+        ] {
+            try folder.write("-m \(option)\na: mix/50 mixpulse:4/50 200+10/20\nNOW a\n", to: "there/night.sbg")
+            let files = try library.loadPatch(folder.file("there/night.sbg")).0.layers.filter { $0.kind == .file }
+            #expect(files.count == 2)
+            for layer in files {
+                #expect(layer.segments == SoundSegments(lengths: 4...12, crossfade: 0.2, streams: streams), "\(option)")
+                #expect(layer.seed == 0 && layer.path == folder.file("there/river.flac"))
+            }
+        }
+    }
+
+    private func remarks() throws -> [String] {
+        let (_, entry) = try library.loadPatch(folder.file("there/night.sbg"))
+        return try library.remarks(on: entry, file: "night.sbg").map(\.warning)
+    }
+
+    @Test("an invalid SBAGEN_LOOPER is ignored, and a warning at -m says so without its text")
+    func badLooper() throws {
+        try write(["SBAGEN_LOOPER=s4 private"], isOgg: false)
+        #expect(try layer.segments == nil && layer.seed == nil)
+        let found = try remarks()
+        #expect(found.count == 1 && found[0].hasPrefix("night.sbg:1:2: warning: the tag `SBAGEN_LOOPER`"), "\(found)")
+        #expect(!found[0].contains("private"))
+        try write(["SBAGEN_LOOPER=s4"], isOgg: false)
+        #expect(try remarks().isEmpty)
+        try write(["TITLE=x"], isOgg: false)
+        #expect(try layer.segments == nil && remarks().isEmpty)
+    }
 }

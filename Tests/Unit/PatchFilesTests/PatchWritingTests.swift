@@ -66,6 +66,19 @@ import Testing
         }
     }
 
+    private static func segments(_ random: inout SystemRandomNumberGenerator) -> SoundSegments {
+        let shortest = Double.random(in: 0.1...50, using: &random)
+        let lengths = Bool.random(using: &random) ? nil : shortest...shortest + Double(Int.random(in: 0...9, using: &random))
+        let start = Bool.random(using: &random) ? 0 : Double.random(in: 0.001...5000, using: &random)
+        return SoundSegments(
+            lengths: lengths,
+            crossfade: Bool.random(using: &random)
+                ? nil : .random(in: 0.02...SoundSegments.longestCrossfade(lengths), using: &random),
+            streams: Int.random(in: 1...2, using: &random), exchangesEars: Bool.random(using: &random), start: start,
+            end: Bool.random(using: &random) ? nil : start + .random(in: 1...5000, using: &random),
+            playsIntro: start > 0 && Bool.random(using: &random))
+    }
+
     static func patch(_ random: inout SystemRandomNumberGenerator) -> Patch {
         func value(_ description: ParameterDescription) -> Double { Double.random(in: description.range, using: &random) }
         let layers = (1...Int.random(in: 1...5, using: &random)).map { number in
@@ -94,6 +107,7 @@ import Testing
             if kind == .file {
                 layer.path = ["rain.flac", "../a folder/b: c.wav", "/absolute/#1.ogg"].randomElement(using: &random)!
                 layer.loops = Bool.random(using: &random)
+                if layer.loops, Bool.random(using: &random) { layer.segments = segments(&random) }
             }
             if kind.isNoise {
                 layer.spectrum =

@@ -72,7 +72,7 @@ import Testing
 
     private func patch(_ options: String, _ file: String) throws -> Patch {
         try SBaGenSequence.parse(
-            bytes: Array("-p curve \(options)\n".utf8), file: "a.sbg", files: { $0 == "f.sbgf" ? Array(file.utf8) : nil }
+            bytes: Array("-p curve \(options)\n".utf8), file: "a.sbg", files: { name, _ in name == "f.sbgf" ? Array(file.utf8) : nil }
         ).patch()
     }
 
@@ -121,7 +121,7 @@ import Testing
     func mix() throws {
         let text = "-m a\n-p curve t10,0,0 f.sbgf 00as/20 mix/40 mixpulse:4/30 mixam:beat\n"
         let file = "beat = 8 - m/2\nmixamp = 40 - m\nmixpulse_hz = 4 + m/10\nmixpulse_amp = m0/2\n"
-        let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array(file.utf8) }).patch()
+        let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _, _ in Array(file.utf8) }).patch()
         let (mix, pulse) = (1, 2)
         #expect(patch.layers.map(\.kind) == [.binaural, .file, .file])
         for minute in [0.0, 3, 7, 10] {
@@ -137,7 +137,7 @@ import Testing
     func limits() throws {
         let text = "-m a\n-p curve t10,0,0 f.sbgf 00as/20 mix/40 mixpulse:4/30\n"
         let file = "beat = 8\nmixamp = 8*(m-5)\nmixpulse_hz = m-5\n"
-        let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array(file.utf8) }).patch()
+        let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _, _ in Array(file.utf8) }).patch()
         for second in stride(from: 0.0, through: 600, by: 1) {
             let minute = second / 60
             #expect(
@@ -151,7 +151,7 @@ import Testing
         func tone(_ options: String) throws -> [Double] {
             let text = "-m a\n\(options)-p curve t10,0,0 f.sbgf 00as/20\n"
             let patch = try SBaGenSequence.parse(
-                bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array("beat = 8\namp = m0/8\nmixamp = 1\n".utf8) }
+                bytes: Array(text.utf8), file: "a.sbg", files: { _, _ in Array("beat = 8\namp = m0/8\nmixamp = 1\n".utf8) }
             ).patch()
             #expect(patch.layers.map(\.kind) == [.binaural, .file])
             return [try value(patch, .gain, 0), try value(patch, .gain, 0, layer: 1)]
@@ -170,7 +170,7 @@ import Testing
         }
         /// The largest difference at any second from a spin whose width and intensity are given for each minute.
         func worst(_ file: String, _ width: (Double) -> Double, _ intensity: (Double) -> Double) throws -> Double {
-            let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array(file.utf8) }).patch()
+            let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _, _ in Array(file.utf8) }).patch()
             return try stride(from: 0.0, through: 600, by: 1).map { second in
                 let minute = second / 60
                 return abs(
@@ -251,7 +251,7 @@ import Testing
     @Test("-F sets the fade behind steps, and a session without a tone stays silent whatever the file says")
     func tones() throws {
         func patch(_ text: String) throws -> Patch {
-            try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _ in Array("beat = 5\namp = 30\n".utf8) }).patch()
+            try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", files: { _, _ in Array("beat = 5\namp = 30\n".utf8) }).patch()
         }
         #expect(try patch("-F 4000\n-p curve t6,0,0 tones.sbgf 00ak/40\n").duration == 364)
         let silent = try patch("-m a\n-p curve t6,0,0 f.sbgf Nas mix/50 mixam:beat\n")
@@ -261,7 +261,7 @@ import Testing
     @Test("a formula that is too fast for straight lines, or too long for every second, is reported")
     func rough() throws {
         func remarks(_ file: String, _ options: String) throws -> [String] {
-            try SBaGenSequence.parse(bytes: Array("-p curve \(options)\n".utf8), file: "a.sbg", files: { _ in Array(file.utf8) })
+            try SBaGenSequence.parse(bytes: Array("-p curve \(options)\n".utf8), file: "a.sbg", files: { _, _ in Array(file.utf8) })
                 .remarks.map(\.warning)
         }
         #expect(try remarks("beat = 10 - m/100\n", "t60,0,0 f.sbgf 00as").allSatisfy { !$0.contains("too fast") })

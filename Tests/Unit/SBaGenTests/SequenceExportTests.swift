@@ -92,6 +92,28 @@ import Testing
         _ = try self.sequence(sequence)
     }
 
+    @Test("the segments of a sound file are lost, unless its tag has them and their places are those of a sequence")
+    func segments() throws {
+        let river = "duration: 60\nlayers: [{name: river, file: {path: river.flac, KEYS}, gain: -20}]\n"
+        let comment = "SBAGEN_LOOPER=s4-12 f0.2 #1 c2"
+        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let list = number(0) + number(1) + number(comment.utf8.count) + Array(comment.utf8)
+        let tags = MixTags(Array("fLaC".utf8) + [0x84, 0, 0, UInt8(list.count)] + list)
+        for (keys, isTagged, isLost) in [
+            ("segments: {length: [4, 12], crossfade: 0.2}, seed: 0", true, false),
+            ("segments: {length: [4, 12], crossfade: 0.2}, seed: 0", false, true),
+            ("segments: {length: [4, 12], crossfade: 0.2}, seed: 1", true, true),
+            ("segments: {length: [4, 12], crossfade: 0.2}", true, true),
+            ("segments: {length: [4, 11], crossfade: 0.2}, seed: 0", true, true),
+            ("segments: {length: [4, 12], crossfade: 0.2, streams: 2}, seed: 0", true, true),
+            ("loop: true", false, false), ("loop: true", true, true),
+        ] {
+            let (text, losses) = try patch(river.replacing("KEYS", with: keys)).exported { $0 == "river.flac" && isTagged ? tags : nil }
+            #expect(losses == (isLost ? [.segments(layer: "river")] : []), "\(keys): \(losses)")
+            #expect(text.contains("-m river.flac\n"))
+        }
+    }
+
     /// A patch with a wave that a sequence can have.
     private static func waved(_ keys: String) -> String {
         let table = SequenceWave.table([0, 1, 0.2, -1]).map { "\($0)" }.joined(separator: ", ")

@@ -58,7 +58,7 @@ import SBaGen
                 areFormulas ? Array("-p curve t90,10,3 f.sbgf 05ds+/20 mix/30 mixpulse:3/40 mixspin:300+1/40 mixam:beat".utf8) : bytes
             // No sequence begins like this, and every file of voices may.
             let file = decoded.hasPrefix("0 ") ? "a.sbxseq" : "a.sbg"
-            let read = try SBaGenSequence.parse(bytes: text, file: file, now: 43_200, files: { _ in bytes })
+            let read = try SBaGenSequence.parse(bytes: text, file: file, now: 43_200, files: { _, _ in bytes })
             sequence = read
             patch = read.patch(now: 43_200)
             for remark in read.remarks { require(!remark.warning.isEmpty) }

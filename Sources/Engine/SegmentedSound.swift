@@ -1,0 +1,66 @@
+// The thread that decodes, one at a time.
+
+/// A sound that is played in segments: it never ends, and its samples are the same whatever was read before.
+final class SegmentedSound: SoundReader {
+    private let sound: any SoundReader
+    private let course: SegmentCourse
+    /// The chunks of the sound that were read last, the left channel before the right one; the newest comes last.
+    private var chunks: [(number: Int64, samples: [Float])] = []
+
+    /// Two chunks for each of the four segments that two streams can be heard with at once.
+    private static let chunkCount = 8
+
+    init(_ sound: any SoundReader, _ course: SegmentCourse) { (self.sound, self.course) = (sound, course) }
+
+    var frameCount: Int64 { .max }
+
+    func read(
+        from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
+    ) throws(SoundFailure) {
+        for index in 0..<count { (left[index], right[index]) = (0, 0) }
+        let end = frame + Int64(count)
+        for segment in course.segments(in: frame..<end) {
+            var at = max(frame, segment.start)
+            while at < min(end, segment.end) {
+                let source = segment.source + at - segment.start
+                let (number, offset) = source.quotientAndRemainder(dividingBy: Int64(SoundStream.chunkLength))
+                let length = Int(min(min(end, segment.end) - at, Int64(SoundStream.chunkLength) - offset))
+                let (first, second) = segment.exchangesEars ? (right, left) : (left, right)
+                Self.add(
+                    try chunk(number), from: Int(offset), count: length, segment, at: at - segment.start, first + Int(at - frame),
+                    second + Int(at - frame))
+                at += Int64(length)
+            }
+        }
+        // A file may hold numbers so large that their sum is infinite.
+        for index in 0..<count {
+            if !left[index].isFinite { left[index] = 0 }
+            if !right[index].isFinite { right[index] = 0 }
+        }
+    }
+
+    /// Adds frames of a chunk, from the frame `at` of a segment on.
+    private static func add(
+        _ chunk: [Float], from offset: Int, count: Int, _ segment: SegmentCourse.Segment, at: Int64, _ first: UnsafeMutablePointer<Float>,
+        _ second: UnsafeMutablePointer<Float>
+    ) {
+        let half = SoundStream.chunkLength
+        for index in 0..<count {
+            let gain = segment.gain(at: at + Int64(index))
+            first[index] += gain * chunk[offset + index]
+            second[index] += gain * chunk[half + offset + index]
+        }
+    }
+
+    private func chunk(_ number: Int64) throws(SoundFailure) -> [Float] {
+        if let known = chunks.last(where: { $0.number == number }) { return known.samples }
+        let length = SoundStream.chunkLength
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * length)
+        defer { memory.deallocate() }
+        try sound.read(from: number * Int64(length), left: memory, right: memory + length, count: length)
+        let samples = Array(UnsafeBufferPointer(start: memory, count: 2 * length))
+        if chunks.count == Self.chunkCount { chunks.removeFirst() }
+        chunks.append((number, samples))
+        return samples
+    }
+}

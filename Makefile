@@ -72,7 +72,7 @@ bench: ## measure the engine, its rivals and the latencies of the remote control
 	$(TIDILY) swift build -c release $(WALLS) --product binaural
 	$(TIDILY) swift build $(WALLS) --build-tests
 	$(TIDILY) swift build -c release --package-path Benchmarks
-	@scripts/bench
+	@$(TIDILY) scripts/bench
 
 static: ## install what is missing and build the program with Swift's libraries inside it, for machines without Swift
 	@scripts/install-packages build install

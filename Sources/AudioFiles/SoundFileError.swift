@@ -35,7 +35,7 @@ extension SoundFileError: CustomStringConvertible {
             "Cannot read '\(path)' as a sound file: \(reason). WAV, FLAC and Ogg are supported, also Opus and MP3 if libsndfile supports them."
         case .noFrames(let path): "The sound file '\(path)' is empty."
         case .endsBeforeSection(let path, let length):
-            "The sound file '\(path)' ends at \(DurationText.string(from: length)), before the section that its segments come from. Correct `from`, or remove it."
+            "The sound file '\(path)' ends at \(DurationText.string(from: length)), before the section that its segments come from. Correct `from`, or the `d` of its tag SBAGEN_LOOPER."
         case .sampleRate(let path, let rate):
             "The sound file '\(path)' has an unsupported sample rate of \(rate) Hz. Convert it to another rate."
         case .cannotRead(let path, let frame):

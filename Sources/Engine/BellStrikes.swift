@@ -24,8 +24,14 @@ struct BellStrikes: Sendable {
         change(to: decay, from: .min)
     }
 
-    /// Makes strikes from a frame on follow another decay course; those that already ring keep their rate.
-    mutating func change(to decay: ParameterTrack, from frame: Int64) {
+    /// The strikes with another decay course for those from a frame on; those that already ring keep their rate.
+    func following(_ decay: ParameterTrack, from frame: Int64) -> BellStrikes {
+        var strikes = self
+        strikes.change(to: decay, from: frame)
+        return strikes
+    }
+
+    private mutating func change(to decay: ParameterTrack, from frame: Int64) {
         var strikes: [Strike] = []
         for (index, start) in starts.enumerated() {
             let isOld = start < frame && index < memory.count

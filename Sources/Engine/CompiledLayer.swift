@@ -2,47 +2,44 @@ import Patches
 import Synchronization
 import Synthesis
 
-/// One layer of a plan: its tracks, and what is needed to pass them to the render thread.
-struct CompiledLayer: Sendable {
-    let kind: LayerKind
-    let seedKey: UInt64
-    let noise: NoiseTables?
-    /// Tables of the waveform; `nil` for a sine.
-    let wave: WaveTables?
-    /// The ear that hears the wave backwards.
-    let backwards: Ear?
-    let spin: SpinTables?
-    /// The parameters that follow rates of this layer, by the one that leads.
-    let followers: [Parameter: [Follower]]
+/// One layer of a plan: its tracks, and what is needed to pass them to the render thread. It is immutable: an edit makes another one, so that
+/// plans of many layers are copied fast.
+final class CompiledLayer: Sendable {
+    let source: LayerSource
     /// The bell's strikes, or `nil` if the layer is not a bell.
-    private(set) var strikes: BellStrikes?
-    /// The sound that a file layer plays, or `nil` if the layer is not a file.
-    let sound: SoundName?
-    private(set) var tracks: [Parameter: ParameterTrack]
+    let strikes: BellStrikes?
+    let tracks: [Parameter: ParameterTrack]
     /// The effects on a noise, a file or an input; `nil` for none.
-    private(set) var effects: LayerEffects?
+    let effects: LayerEffects?
     /// Mute gain over time: 1 is audible, 0 is muted.
-    private(set) var audible: ParameterTrack
+    let audible: ParameterTrack
     /// Fades near half the sample rate; `nil` if none of the layer's frequencies comes near it.
-    private(set) var fades: NyquistFades?
+    let fades: NyquistFades?
     /// Different after every change, and in every layer.
-    private(set) var revision = CompiledLayer.nextRevision()
+    let revision: UInt64
 
-    /// A parameter that follows a rate of another layer.
-    struct Follower {
-        let layer: Int
-        let parameter: Parameter
+    init(
+        source: LayerSource, strikes: BellStrikes?, tracks: [Parameter: ParameterTrack], effects: LayerEffects?, audible: ParameterTrack,
+        fades: NyquistFades?
+    ) {
+        self.source = source
+        self.strikes = strikes
+        self.tracks = tracks
+        self.effects = effects
+        self.audible = audible
+        self.fades = fades
+        revision = Self.lastRevision.add(1, ordering: .relaxed).newValue
     }
 
     private static let lastRevision = Atomic<UInt64>(0)
 
-    private static func nextRevision() -> UInt64 { lastRevision.add(1, ordering: .relaxed).newValue }
+    var kind: LayerKind { source.kind }
 
     /// Its noises in blocks: the one of its bands and the rest, if it has both.
-    var noises: [NoiseTables] { [noise, effects?.rest].compactMap(\.self) }
+    var noises: [NoiseTables] { [source.noise, effects?.rest].compactMap(\.self) }
 
     /// Whether it is one or two sines, without pulses or strikes.
-    var isSines: Bool { [.tone, .binaural, .monaural].contains(kind) && wave == nil }
+    var isSines: Bool { [.tone, .binaural, .monaural].contains(kind) && source.wave == nil }
 }
 
 extension Parameter {
@@ -97,7 +94,7 @@ extension CompiledLayer {
             case .bell: .bell
             case .spin: .spin
             case .keys: .keys
-            case .noise: noise == nil ? .whiteNoise : .coloredNoise
+            case .noise: source.noise == nil ? .whiteNoise : .coloredNoise
             case .file: .sound
             case .input: .input
             }
@@ -127,13 +124,13 @@ extension CompiledLayer {
             }
         }
         plain.audible = audible.valueTrack()
-        plain.wave = wave?.shape
-        plain.wave?.leftIsBackwards = backwards == .left
-        plain.wave?.rightIsBackwards = backwards == .right
-        plain.spin = spin?.shape
+        plain.wave = source.wave?.shape
+        plain.wave?.leftIsBackwards = source.backwards == .left
+        plain.wave?.rightIsBackwards = source.backwards == .right
+        plain.spin = source.spin?.shape
         plain.strikes = strikes?.track
-        plain.seedKey = seedKey
-        plain.noise = noise?.shape
+        plain.seedKey = source.seedKey
+        plain.noise = source.noise?.shape
         plain.noiseIndex = noiseIndex
         plain.soundIndex = soundIndex
         plain.effects = effects?.base
@@ -151,18 +148,18 @@ extension CompiledLayer {
         tracks[parameter] == nil ? nil : kind.possibleParameters.first { $0.parameter == parameter }
     }
 
-    /// Replaces the course of a parameter from a plan frame on.
-    mutating func change(_ parameter: Parameter, to track: ParameterTrack, from frame: Int64) {
+    /// The layer with another course of a parameter from a plan frame on.
+    func changing(_ parameter: Parameter, to track: ParameterTrack, from frame: Int64) -> CompiledLayer {
+        var tracks = tracks
         tracks[parameter] = track
-        effects = effects?.changed(to: tracks)
-        if parameter == .decay { strikes?.change(to: track, from: frame) }
-        if parameter == .carrier || parameter == .beat { fades = NyquistFades(kind, tracks, replacing: fades, from: frame) }
-        revision = CompiledLayer.nextRevision()
+        return CompiledLayer(
+            source: source, strikes: parameter == .decay ? strikes?.following(track, from: frame) : strikes, tracks: tracks,
+            effects: effects?.changed(to: tracks), audible: audible,
+            fades: parameter == .carrier || parameter == .beat ? NyquistFades(kind, tracks, replacing: fades, from: frame) : fades)
     }
 
-    /// Mutes or unmutes the layer.
-    mutating func mute(_ track: ParameterTrack) {
-        audible = track
-        revision = CompiledLayer.nextRevision()
+    /// The layer with another mute gain.
+    func muting(_ track: ParameterTrack) -> CompiledLayer {
+        CompiledLayer(source: source, strikes: strikes, tracks: tracks, effects: effects, audible: track, fades: fades)
     }
 }

@@ -35,11 +35,7 @@ final class LateSound: SoundReader {
 
     private func chunk(_ number: Int64) throws(SoundFailure) -> [Float] {
         if let known = chunks[number] { return known }
-        let length = SoundStream.chunkLength
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * length)
-        defer { memory.deallocate() }
-        try reader.read(from: number * Int64(length), left: memory, right: memory + length, count: length)
-        let both = Array(UnsafeBufferPointer(start: memory, count: 2 * length))
+        let both = try reader.bothChannels(ofChunk: number)
         chunks[number] = both
         return both
     }

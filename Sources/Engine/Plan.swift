@@ -44,7 +44,7 @@ package final class Plan: @unchecked Sendable {
                     to: layer.plain(noPhases: noPhases, noValues: noValues, noiseIndex: noiseIndex, soundIndex: soundIndex))
             }
             noiseIndex += layer.noises.count
-            if layer.sound != nil { soundIndex += 1 }
+            if layer.source.sound != nil { soundIndex += 1 }
             if layer.effects?.memoryCount != nil {
                 (plainLayers + index).pointee.soundIndex = filterIndex
                 filterIndex += 1
@@ -93,7 +93,7 @@ package final class Plan: @unchecked Sendable {
     }
 
     /// Whether a layer plays a sound file.
-    package var hasSounds: Bool { layers.contains { $0.sound != nil } }
+    package var hasSounds: Bool { layers.contains { $0.source.sound != nil } }
 
     /// Frame at a position in seconds, limited to the plan.
     package func frame(atPosition seconds: Double) -> Int64 {

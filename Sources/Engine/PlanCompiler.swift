@@ -33,23 +33,9 @@ package enum PlanCompiler {
                 }
             }
             return CompiledLayer(
-                kind: layer.kind, seedKey: seedKey(layer.seed ?? UInt64(index)),
-                noise: layer.hasBlocks
-                    ? NoiseTables.tables(
-                        of: layer.spectrum, layer.hasBands ? .bands(layer.bands) : .whole, isAnalytic: layer.effects.contains(.shift),
-                        sampleRate: sampleRate) : nil,
-                wave: WaveTables.tables(of: layer), backwards: layer.kind == .binaural ? layer.backwards : nil,
-                spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
-                followers: followers[index] ?? [:],
+                source: LayerSource(layer, index: index, followers: followers[index] ?? [:], sampleRate: sampleRate),
                 strikes: layer.kind == .bell
                     ? tracks[.decay].map { BellStrikes(at: patch.strikes(ofLayer: index), sampleRate: sampleRate, decay: $0) } : nil,
-                sound: layer.kind == .file
-                    ? SoundName(
-                        path: layer.path, loops: layer.loops,
-                        parts: .init(
-                            bands: layer.hasBands ? layer.bands : [], hasQuadrature: layer.effects.contains(.shift),
-                            delay: layer.effects.contains(.spinDelay) ? SpinTables.reach(sampleRate: sampleRate) : 0),
-                        segments: layer.segments, seedKey: seedKey(layer.seed ?? UInt64(index))) : nil,
                 tracks: tracks, effects: LayerEffects(layer, tracks, sampleRate: sampleRate),
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],
@@ -59,14 +45,15 @@ package enum PlanCompiler {
         return Plan(
             layers: layers, envelope: envelope(of: patch, length: length, sampleRate: sampleRate),
             headroom: Headroom(
-                of: patch, edits: edits, held: held, crests: zip(patch.layers, layers).map { $0.crest($1.wave) }, sampleRate: sampleRate),
+                of: patch, edits: edits, held: held, crests: zip(patch.layers, layers).map { $0.crest($1.source.wave) },
+                sampleRate: sampleRate),
             sampleRate: sampleRate,
             lengthInFrames: length)
     }
 
     /// The parameters that follow rates, by the layer that leads.
-    private static func followers(in patch: Patch) -> [Int: [Parameter: [CompiledLayer.Follower]]] {
-        var found: [Int: [Parameter: [CompiledLayer.Follower]]] = [:]
+    private static func followers(in patch: Patch) -> [Int: [Parameter: [LayerSource.Follower]]] {
+        var found: [Int: [Parameter: [LayerSource.Follower]]] = [:]
         for (index, layer) in patch.layers.enumerated() {
             for parameter in layer.leaders.keys {
                 guard let leader = patch.leader(of: parameter, layer: index) else { continue }
@@ -144,10 +131,4 @@ package enum PlanCompiler {
         let frames = (seconds * sampleRate).rounded()
         return frames.magnitude < 0x1p62 ? Int64(frames) : (frames < 0 ? 0 : 1 << 62)
     }
-}
-
-extension Layer {
-    /// Whether its noise comes in blocks: all but plain white noise does. A spin may delay its noise, a shift needs its Hilbert transform, and bands
-    /// need its spectrum.
-    fileprivate var hasBlocks: Bool { kind == .spin || kind == .noise && !isPlainWhite }
 }

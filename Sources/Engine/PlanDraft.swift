@@ -38,14 +38,14 @@ package struct PlanDraft: Sendable {
             let move = Move(
                 start: frame, frames: PlanCompiler.frames(ramp ?? description.defaultRamp, sampleRate: sampleRate),
                 easing: easing, target: track.form.moving(description.clamped(setting.value)))
-            layers[setting.layer].change(
+            layers[setting.layer] = layers[setting.layer].changing(
                 setting.parameter, to: ParameterTrack(track, changedBy: move, forgettingBefore: forgotten), from: frame)
         }
     }
 
     /// The values that have to be set together with a leading rate.
     private func followers(of setting: Setting) -> [Setting] {
-        guard layers.indices.contains(setting.layer), let followers = layers[setting.layer].followers[setting.parameter],
+        guard layers.indices.contains(setting.layer), let followers = layers[setting.layer].source.followers[setting.parameter],
             let description = layers[setting.layer].description(of: setting.parameter)
         else { return [] }
         return followers.compactMap { follower in
@@ -60,7 +60,7 @@ package struct PlanDraft: Sendable {
     package mutating func follow(_ course: Course, at frame: Int64, ramp: Double? = nil, forgettingBefore forgotten: Int64 = 0) {
         guard layers.indices.contains(course.layer), let track = layers[course.layer].tracks[course.description.parameter] else { return }
         let frames = PlanCompiler.frames(ramp ?? course.description.defaultRamp, sampleRate: sampleRate)
-        layers[course.layer].change(
+        layers[course.layer] = layers[course.layer].changing(
             course.description.parameter,
             to: ParameterTrack(track, joining: course.track, at: frame, over: frames, forgettingBefore: forgotten), from: frame)
         headroom.follow(course, at: frame, over: frames, forgettingBefore: forgotten)
@@ -75,7 +75,7 @@ package struct PlanDraft: Sendable {
             let move = Move(
                 start: frame, frames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate), easing: nil,
                 target: target)
-            layers[index].mute(ParameterTrack(layers[index].audible, changedBy: move, forgettingBefore: forgotten))
+            layers[index] = layers[index].muting(ParameterTrack(layers[index].audible, changedBy: move, forgettingBefore: forgotten))
         }
     }
 }

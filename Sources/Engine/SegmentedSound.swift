@@ -54,11 +54,7 @@ final class SegmentedSound: SoundReader {
 
     private func chunk(_ number: Int64) throws(SoundFailure) -> [Float] {
         if let known = chunks.last(where: { $0.number == number }) { return known.samples }
-        let length = SoundStream.chunkLength
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * length)
-        defer { memory.deallocate() }
-        try sound.read(from: number * Int64(length), left: memory, right: memory + length, count: length)
-        let samples = Array(UnsafeBufferPointer(start: memory, count: 2 * length))
+        let samples = try sound.bothChannels(ofChunk: number)
         if chunks.count == Self.chunkCount { chunks.removeFirst() }
         chunks.append((number, samples))
         return samples

@@ -121,11 +121,7 @@ final class SoundFilter {
 
     private func both(_ number: Int64, _ reader: any SoundReader) throws(SoundFailure) -> [Float] {
         if let known = chunks[number] { return known }
-        let chunk = SoundStream.chunkLength
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * chunk)
-        defer { memory.deallocate() }
-        try reader.read(from: number * Int64(chunk), left: memory, right: memory + chunk, count: chunk)
-        let both = Array(UnsafeBufferPointer(start: memory, count: 2 * chunk))
+        let both = try reader.bothChannels(ofChunk: number)
         chunks[number] = both
         return both
     }

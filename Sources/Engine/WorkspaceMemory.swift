@@ -16,7 +16,7 @@ final class WorkspaceMemory {
             noise: .allocate(capacity: 2 * capacity), spins: .allocate(capacity: 2 * capacity),
             sounds: .allocate(capacity: capacity), filters: .allocate(capacity: capacity), keyboard: keyboard)
         self.feeder = feeder
-        sounds = plan.layers.compactMap(\.sound).map { SoundFeed($0, at: frame.number, sampleRate: plan.sampleRate) }
+        sounds = plan.layers.compactMap(\.source.sound).map { SoundFeed($0, at: frame.number, sampleRate: plan.sampleRate) }
         for (index, sound) in sounds.enumerated() {
             (plain.sounds + index).initialize(to: sound.stream)
             feeder.add(sound)
@@ -38,8 +38,9 @@ final class WorkspaceMemory {
             // The rest of a noise with bands is not delayed, but it is heard as early as the middle of what is.
             layer.noises.enumerated().map { index, noise in
                 (
-                    shape: noise.shape, spin: index == 0 ? (layer.spin ?? layer.effects?.spin)?.shape : nil, hasSecond: layer.spin == nil,
-                    lead: layer.effects?.spin?.shape.reach ?? 0, seedKey: layer.seedKey
+                    shape: noise.shape, spin: index == 0 ? (layer.source.spin ?? layer.effects?.spin)?.shape : nil,
+                    hasSecond: layer.source.spin == nil,
+                    lead: layer.effects?.spin?.shape.reach ?? 0, seedKey: layer.source.seedKey
                 )
             }
         }

@@ -49,13 +49,7 @@ final class OSCServerLoad {
         func perform(_ command: Command, from sender: String, answer: @escaping (CommandResult) -> Void) {
             moment.frame += 48
             player.sender = sender
-            let result =
-                if let kind = command.kind {
-                    center.perform(command, kind: kind, on: &player, at: moment)
-                } else {
-                    chain.send(command, on: &player, at: moment) ?? CommandResult(.noActionableNowPlayingItem, "nobody")
-                }
-            precondition(result.status == .success, "The load is refused: \(result).")
+            let result = center.perform(command, or: chain, on: &player, at: moment)
             _ = player.takeEffects()
             nowPlaying.update(from: player.state, at: moment)
             answer(result)

@@ -40,14 +40,7 @@ final class PlayerLoad {
     }
 
     private func perform(_ command: Command) {
-        let moment = performance.moment
-        let result =
-            if let kind = command.kind {
-                center.perform(command, kind: kind, on: &player, at: moment)
-            } else {
-                chain.send(command, on: &player, at: moment) ?? CommandResult(.noActionableNowPlayingItem, "nobody")
-            }
-        precondition(result.status == .success, "The load is refused: \(result).")
+        _ = center.perform(command, or: chain, on: &player, at: performance.moment)
         carryOut()
     }
 
@@ -64,5 +57,19 @@ final class PlayerLoad {
         flushingDenormals {
             engine.handle.render(left: output, right: output + EngineLoad.blockSize, frames: EngineLoad.blockSize, hostTime: 0)
         }
+    }
+}
+
+extension RemoteCommandCenter {
+    /// Performs a command as the control actor does: itself, or through the responder chain. It has to succeed.
+    func perform(_ command: Command, or chain: ResponderChain, on player: inout Player, at moment: Moment) -> CommandResult {
+        let result =
+            if let kind = command.kind {
+                perform(command, kind: kind, on: &player, at: moment)
+            } else {
+                chain.send(command, on: &player, at: moment) ?? CommandResult(.noActionableNowPlayingItem, "nobody")
+            }
+        precondition(result.status == .success, "The load is refused: \(result).")
+        return result
     }
 }

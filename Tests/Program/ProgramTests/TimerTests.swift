@@ -79,10 +79,10 @@ struct TimerTests {
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(tone(600), to: "tone.yaml")
-            let program = try run.start("tone.yaml", "--at", "+0:04", "--rise", "1", "--sleep", "3", "--sleep-fade", "1", "--once")
+            let program = try run.start("tone.yaml", "--at", "+0:08", "--rise", "1", "--sleep", "3", "--sleep-fade", "1", "--once")
             let announced = try await program.line(containing: "Starts ")
             #expect(
-                announced.text.contains(/Starts (tomorrow )?at [0-9]+:[0-9]{2}:[0-9]{2}, in 0:0[34], and rises over 0:01\./),
+                announced.text.contains(/Starts (tomorrow )?at [0-9]+:[0-9]{2}:[0-9]{2}, in 0:0[0-8], and rises over 0:01\./),
                 "\(announced.text)")
             let paused = try await program.state("paused")
             #expect(!paused.text.contains("sleep in"), "\(paused.text)")
@@ -146,7 +146,7 @@ struct TimerTests {
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(tone(600), to: "tone.yaml")
-            let stopped = try run.start("tone.yaml", "--at", "+4", "--once")
+            let stopped = try run.start("tone.yaml", "--at", "+1:00:00", "--once")
             _ = try await stopped.line(containing: "starts at")
             try await run.ctl("stop")
             _ = try await stopped.line(containing: "The start was cancelled.")

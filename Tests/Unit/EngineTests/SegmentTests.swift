@@ -284,7 +284,7 @@ struct SegmentTests {
             var patch = Self.patch(Self.river, seed: one)
             patch.layers.append(patch.layers[0])
             patch.layers[1].seed = other
-            return Set(PlanCompiler.compile(patch, sampleRate: 48_000).layers.map(\.sound))
+            return Set(PlanCompiler.compile(patch, sampleRate: 48_000).layers.map(\.source.sound))
         }
         #expect(names(1, 1).count == 1)
         #expect(names(1, 2).count == 2)

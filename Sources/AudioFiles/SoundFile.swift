@@ -10,7 +10,7 @@ package final class SoundFile {
     /// Sample rate in Hz.
     package let sampleRate: Int
     package let channelCount: Int
-    /// Length in frames, at least 1.
+    /// Length in frames, from 1 to 2^40.
     package let frameCount: Int64
     /// Whether frames do not depend on earlier decoding, as in lossless formats.
     let isLossless: Bool
@@ -39,6 +39,10 @@ package final class SoundFile {
         guard information.frames > 0, information.channels > 0, information.samplerate > 0, information.seekable != 0 else {
             sf_close(handle)
             throw .noFrames(path: path)
+        }
+        guard information.frames <= Self.mostFrames else {
+            sf_close(handle)
+            throw .tooLong(path: path, frames: information.frames)
         }
         self.handle = handle
         sampleRate = Int(information.samplerate)
@@ -117,6 +121,8 @@ package final class SoundFile {
     }
 
     private static let tolerance: Int64 = 8192
+    /// Nine months at 48 kHz: frames at any other rate can be counted exactly, too.
+    private static let mostFrames: Int64 = 1 << 40
 
     private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
 }

@@ -9,6 +9,8 @@ package enum SoundFileError: Error, Equatable {
     case cannotOpen(path: String, reason: String)
     case notSound(path: String, reason: String)
     case noFrames(path: String)
+    /// Its header gives it so many frames, more than any recording has.
+    case tooLong(path: String, frames: Int64)
     /// It has no frame of the section that its segments come from; its length in seconds.
     case endsBeforeSection(path: String, Double)
     /// Its sample rate, in Hz, cannot be converted to that of the engine.
@@ -20,7 +22,7 @@ package enum SoundFileError: Error, Equatable {
     package var isMissing: Bool {
         switch self {
         case .notThere, .cannotOpen: true
-        case .notAFile, .notSound, .noFrames, .endsBeforeSection, .sampleRate, .cannotRead: false
+        case .notAFile, .notSound, .noFrames, .tooLong, .endsBeforeSection, .sampleRate, .cannotRead: false
         }
     }
 }
@@ -34,6 +36,8 @@ extension SoundFileError: CustomStringConvertible {
         case .notSound(let path, let reason):
             "Cannot read '\(path)' as a sound file: \(reason). WAV, FLAC and Ogg are supported, also Opus and MP3 if libsndfile supports them."
         case .noFrames(let path): "The sound file '\(path)' is empty."
+        case .tooLong(let path, let frames):
+            "The sound file '\(path)' is damaged: its header gives it \(frames) frames. Download or convert it again."
         case .endsBeforeSection(let path, let length):
             "The sound file '\(path)' ends at \(DurationText.string(from: length)), before the section that its segments come from. Correct `from`, or the `d` of its tag SBAGEN_LOOPER."
         case .sampleRate(let path, let rate):

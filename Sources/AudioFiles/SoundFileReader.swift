@@ -13,9 +13,9 @@ package final class SoundFileReader: SoundReader {
         try file.check(sound.segments)
         let rate = Int(sampleRate.rounded())
         frames = SoundFrames(file, loops: sound.loops, blockCount: sound.segments == nil ? 3 : 8)
-        frameCount = max(1, Int64((Double(file.frameCount) * Double(rate) / Double(file.sampleRate)).rounded(.down)))
         converter = file.sampleRate == rate ? nil : SampleRateConverter(from: file.sampleRate, to: rate)
         if converter == nil, file.sampleRate != rate { throw .sampleRate(path: sound.path, file.sampleRate) }
+        frameCount = max(1, Int64((Double(file.frameCount) * Double(rate) / Double(file.sampleRate)).rounded(.down)))
     }
 
     /// Opens sound files for an engine.

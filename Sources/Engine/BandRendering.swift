@@ -11,9 +11,9 @@ extension EffectStretch {
     ) {
         let gainLeft = stretch.product(gain, pieces.panLeft, in: scratch.gainLeft)
         let gainRight = stretch.product(gain, pieces.panRight, in: scratch.gainRight)
-        let turn = Turn(self)
-        let rings = turn?.rings(workspace, stream)
-        guard fillRest(workspace, stream, turn, rings) else { return }
+        let spinByDelay = SpinByDelay(self)
+        let rings = spinByDelay?.rings(workspace, stream)
+        guard fillRest(workspace, stream, spinByDelay, rings) else { return }
         add(cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
 
         var gain = gain
@@ -21,8 +21,8 @@ extension EffectStretch {
         gain = modulated(gain)
         let (bandLeft, bandRight) = spun(
             stretch.product(gain, pieces.panLeft, in: scratch.gainLeft), stretch.product(gain, pieces.panRight, in: scratch.gainRight))
-        if let turn, let rings {
-            return turn.add(rings, cursor, pieces, left: left, gainLeft: bandLeft, right: right, gainRight: bandRight)
+        if let spinByDelay, let rings {
+            return spinByDelay.add(rings, cursor, pieces, left: left, gainLeft: bandLeft, right: right, gainRight: bandRight)
         }
         fillBands(cursor, workspace)
         add(cursor, pieces, left: left, gainLeft: bandLeft, right: right, gainRight: bandRight)
@@ -34,18 +34,18 @@ extension EffectStretch {
     /// - Returns: Whether there is any sound.
     @_noLocks @_noAllocation
     private func fillRest(
-        _ workspace: Workspace, _ stream: UnsafeMutablePointer<SoundStream>?, _ turn: Turn?, _ rings: Turn.Rings?
+        _ workspace: Workspace, _ stream: UnsafeMutablePointer<SoundStream>?, _ spinByDelay: SpinByDelay?, _ rings: SpinByDelay.Rings?
     ) -> Bool {
         let layer = stretch.layer
         if let rest = effects.pointee.rest {
             fillColoredNoise(
                 scratch.first, scratch.second, count: count, shape: rest, blocks: workspace.noise + layer.pointee.noiseIndex + 1,
-                seedKey: layer.pointee.seedKey, frame: stretch.frame + Int64(turn?.reach ?? 0), kernel: kernel)
+                seedKey: layer.pointee.seedKey, frame: stretch.frame + Int64(spinByDelay?.reach ?? 0), kernel: kernel)
             // Shifted noise is the same in both ears, and so is its rest.
             if isShifted { copy(scratch.first, to: scratch.second) }
             return true
         }
-        if turn != nil { return rings != nil }
+        if spinByDelay != nil { return rings != nil }
         if let stream {
             stream.pointee.fill(scratch, from: stretch.frame, count: count)
         } else {
@@ -111,7 +111,7 @@ extension EffectStretch {
     @_noLocks @_noAllocation
     func hearInput(_ workspace: Workspace) -> (filter: BandShape, first: UnsafePointer<Float>, second: UnsafePointer<Float>)? {
         guard let filter = effects.pointee.filter, let memory = workspace.filters[stretch.layer.pointee.soundIndex] else { return nil }
-        // SAFETY: the memory has room for ``BandShape/memoryCount`` floats, and is used as nothing else.
+        // SAFETY: the memory has room for ``BandShape/memoryCount`` floats at its start.
         let floats = UnsafeMutableRawPointer(memory).bindMemory(to: Float.self, capacity: filter.memoryCount)
         let places = filter.hear(scratch.first, scratch.second, count: count, memory: floats)
         return (filter, places.first, places.second)

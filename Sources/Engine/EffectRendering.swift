@@ -143,14 +143,14 @@ struct EffectStretch {
     @_noLocks @_noAllocation
     func pass(_ workspace: Workspace) {
         let layer = stretch.layer
-        if effects.pointee.past != nil, let turn = Turn(self) {
-            _ = turn.rings(workspace, nil)
+        if effects.pointee.delayLine != nil, let spinByDelay = SpinByDelay(self) {
+            _ = spinByDelay.rings(workspace, nil)
             return
         }
         if effects.pointee.hilbert != nil, stretch.fillInput() { _ = splitInput(workspace) }
         if effects.pointee.filter != nil, stretch.fillInput() { _ = hearInput(workspace) }
         guard hasPulses, !hasBands, let shape = layer.pointee.noise else { return }
-        if let spin = effects.pointee.turnShape {
+        if let spin = effects.pointee.spinTaps {
             fillSpinSource(
                 workspace.spins + layer.pointee.noiseIndex, shape: spin, count: count, noise: shape,
                 blocks: workspace.noise + layer.pointee.noiseIndex, seedKey: layer.pointee.seedKey, frame: stretch.frame, kernel: kernel)

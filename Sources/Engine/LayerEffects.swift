@@ -19,8 +19,8 @@ final class LayerEffects: @unchecked Sendable {
         var filter: BandTables?
         /// The taps of a spin by delay.
         var spin: SpinTables?
-        /// The past of an input with such a spin.
-        var past: PastShape?
+        /// The delay line of an input with such a spin.
+        var delayLine: DelayLineShape?
         /// The part of a noise that is not in its bands.
         var rest: NoiseTables?
         var isMono = false
@@ -30,8 +30,8 @@ final class LayerEffects: @unchecked Sendable {
         var filterCount: Int { hilbert.map { 2 * $0.memoryCount } ?? filter?.memoryCount ?? 0 }
 
         /// Two channels, or the middle, the rest and the quadrature; and what is not in the bands.
-        mutating func keepPast(isShifted: Bool, reach: Int) {
-            past = PastShape(reach: reach, channelCount: (isShifted ? 3 : 2) + (hasBands ? 2 : 0), offset: filterCount)
+        mutating func makeDelayLine(isShifted: Bool, reach: Int) {
+            delayLine = DelayLineShape(reach: reach, channelCount: (isShifted ? 3 : 2) + (hasBands ? 2 : 0), offset: filterCount)
         }
     }
 
@@ -50,7 +50,7 @@ final class LayerEffects: @unchecked Sendable {
         }
         if layer.effects.contains(.spinDelay) {
             tables.spin = SpinTables(sampleRate: sampleRate)
-            if layer.kind == .input { tables.keepPast(isShifted: isShifted, reach: SpinTables.reach(sampleRate: sampleRate)) }
+            if layer.kind == .input { tables.makeDelayLine(isShifted: isShifted, reach: SpinTables.reach(sampleRate: sampleRate)) }
         }
         if layer.kind == .noise, layer.hasBands {
             tables.rest = .tables(of: layer.spectrum, .rest(layer.bands), isAnalytic: isShifted, sampleRate: sampleRate)
@@ -71,15 +71,15 @@ final class LayerEffects: @unchecked Sendable {
             case .pulses: plain.pulseDepth = tracks[.pulseDepth]?.valueTrack()
             case .modulation: plain.modulation = swing(.amRate, .amDepth)
             case .spin: plain.spin = swing(.spinRate, .spinDepth)
-            case .spinDelay: plain.turn = swing(.spinRate, .spinDelay)
+            case .spinDelay: plain.spinByDelay = swing(.spinRate, .spinDelay)
             case .shift: plain.shift = tracks[.beat]?.phaseTrack
             }
         }
         plain.envelope = tables.envelope?.shape
         plain.hilbert = tables.hilbert?.shape
         plain.filter = tables.filter?.shape
-        plain.turnShape = tables.spin?.shape
-        plain.past = tables.past
+        plain.spinTaps = tables.spin?.shape
+        plain.delayLine = tables.delayLine
         plain.rest = tables.rest?.shape
         plain.isMono = tables.isMono
         plain.hasBands = tables.hasBands
@@ -95,7 +95,7 @@ final class LayerEffects: @unchecked Sendable {
 
     /// The numbers that an input remembers for its effects; `nil` for other layers. Two `Float`s take the place of one.
     var memoryCount: Int? {
-        if let past = tables.past { return (past.memoryCount + 1) / 2 }
+        if let line = tables.delayLine { return (line.memoryCount + 1) / 2 }
         return tables.filterCount == 0 ? nil : (tables.filterCount + 1) / 2
     }
 
@@ -106,7 +106,7 @@ final class LayerEffects: @unchecked Sendable {
     var spin: SpinTables? { tables.spin }
 
     /// Frames by which the effects delay the sound.
-    var latency: Int { (tables.filter?.latency ?? 0) + (tables.past == nil ? 0 : tables.spin?.shape.reach ?? 0) }
+    var latency: Int { (tables.filter?.latency ?? 0) + (tables.delayLine == nil ? 0 : tables.spin?.shape.reach ?? 0) }
 }
 
 /// The levels of a drawn envelope.

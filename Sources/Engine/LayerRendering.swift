@@ -222,9 +222,9 @@ extension LayerStretch {
         var gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)
         var gainRight = product(gain, pieces.panRight, in: scratch.gainRight)
         if let effects { (gainLeft, gainRight) = effects.spun(gainLeft, gainRight) }
-        if let effects, let turn = Turn(effects) {
-            return turn.add(
-                turn.rings(workspace, stream), cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+        if let effects, let spinByDelay = SpinByDelay(effects) {
+            return spinByDelay.add(
+                spinByDelay.rings(workspace, stream), cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         }
 
         switch kind {

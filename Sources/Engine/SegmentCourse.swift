@@ -83,6 +83,12 @@ struct SegmentCourse {
         return found
     }
 
+    /// The most segments that are heard in so many frames.
+    func segmentsInFrames(_ count: Int) -> Int {
+        // One that ends, and one more that begins.
+        streamKeys.count * (Int(min(Double(count) / (distance - spread), Double(count))) + 2)
+    }
+
     private func segment(_ number: Int64, _ stream: Int) -> Segment {
         let start = start(number, stream)
         let length = self.start(number + 1, stream) - start + crossfade
@@ -91,7 +97,7 @@ struct SegmentCourse {
         return Segment(
             start: origin + start, source: section.lowerBound + place, length: length,
             // Without an intro, the fade of the playhead is enough.
-            fadeIn: number > 0 ? crossfade : intro?.fadeOut ?? 0, fadeOut: crossfade,
+            fadeIn: number > 0 ? crossfade : min(intro?.fadeOut ?? 0, length - crossfade), fadeOut: crossfade,
             // Two streams have the power of one.
             level: streamKeys.count > 1 ? Float(0.5.squareRoot()) : 1, exchangesEars: stream > 0 && exchangesEars)
     }

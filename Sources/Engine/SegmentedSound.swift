@@ -4,13 +4,16 @@
 final class SegmentedSound: SoundReader {
     private let sound: any SoundReader
     private let course: SegmentCourse
-    /// The chunks of the sound that were read last, the left channel before the right one; the newest comes last.
-    private var chunks: [(number: Int64, samples: [Float])] = []
+    private var chunks: RecentChunks
 
-    /// Two chunks for each of the four segments that two streams can be heard with at once.
-    private static let chunkCount = 8
+    init(_ sound: any SoundReader, _ course: SegmentCourse) {
+        self.sound = sound
+        self.course = course
+        // Those of a segment that continues in the next chunk are still there.
+        chunks = RecentChunks(capacity: min(2 * course.segmentsInFrames(SoundStream.chunkLength), Self.mostChunks))
+    }
 
-    init(_ sound: any SoundReader, _ course: SegmentCourse) { (self.sound, self.course) = (sound, course) }
+    private static let mostChunks = 64
 
     var frameCount: Int64 { .max }
 
@@ -27,7 +30,8 @@ final class SegmentedSound: SoundReader {
                 let length = Int(min(min(end, segment.end) - at, Int64(SoundStream.chunkLength) - offset))
                 let (first, second) = segment.exchangesEars ? (right, left) : (left, right)
                 Self.add(
-                    try chunk(number), from: Int(offset), count: length, segment, at: at - segment.start, first + Int(at - frame),
+                    try chunks.chunk(number, of: sound), from: Int(offset), count: length, segment, at: at - segment.start,
+                    first + Int(at - frame),
                     second + Int(at - frame))
                 at += Int64(length)
             }
@@ -50,13 +54,5 @@ final class SegmentedSound: SoundReader {
             first[index] += gain * chunk[offset + index]
             second[index] += gain * chunk[half + offset + index]
         }
-    }
-
-    private func chunk(_ number: Int64) throws(SoundFailure) -> [Float] {
-        if let known = chunks.last(where: { $0.number == number }) { return known.samples }
-        let samples = try sound.bothChannels(ofChunk: number)
-        if chunks.count == Self.chunkCount { chunks.removeFirst() }
-        chunks.append((number, samples))
-        return samples
     }
 }

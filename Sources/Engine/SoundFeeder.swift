@@ -229,7 +229,7 @@ final class SharedSound {
             SegmentCourse($0, seedKey: name.seedKey, frameCount: reader.frameCount, sampleRate: sampleRate)
         }
         let sound = course.map { SegmentedSound(reader, $0) } ?? reader
-        self.reader = name.parts.delay > 0 ? LateSound(sound, by: name.parts.delay) : sound
+        self.reader = name.parts.delay > 0 ? DelayedSound(sound, by: name.parts.delay) : sound
         parts = name.parts
         filter = SoundFilter(name.parts, sampleRate: sampleRate)
     }

@@ -20,13 +20,14 @@ final class SoundFilter {
 
     private let parts: Parts
     private let reach: Int
+    /// The chunks that the filter reaches into on either side.
+    private let around: Int
     private let transform: FourierTransform
     /// The transform of the bands' filter, which is real.
     private let bandResponse: [Double]
     /// The transform of the quadrature's filter is `i` times these.
     private let quadratureResponse: [Double]
-    /// The chunks read last, by number: the left channel, then the right one.
-    private var chunks: [Int64: [Float]] = [:]
+    private var chunks: RecentChunks
 
     /// The width in Hz of the transition at an end of a band. So the lowest frequency that is shifted without an image is half of it.
     private static let transition = 40.0
@@ -41,6 +42,9 @@ final class SoundFilter {
         while length < SoundStream.chunkLength + 2 * taps.reach { length *= 2 }
         self.parts = parts
         reach = taps.reach
+        around = (reach + SoundStream.chunkLength - 1) / SoundStream.chunkLength
+        // Enough for two layers that are read in turn.
+        chunks = RecentChunks(capacity: 2 * (2 * around + 1))
         transform = FourierTransform(length: length)
         bandResponse = parts.bands.isEmpty ? [] : transform.response(taps.passing, sign: 1).real
         quadratureResponse = parts.hasQuadrature ? transform.response(taps.quadrature, sign: -1).imaginary : []
@@ -49,7 +53,7 @@ final class SoundFilter {
     /// Fills in all channels of a chunk, see ``Parts/channels``.
     func fill(_ out: UnsafeMutablePointer<Float>, chunk number: Int64, _ reader: any SoundReader) throws(SoundFailure) {
         let length = SoundStream.chunkLength
-        let both = try both(number, reader)
+        let both = try chunks.chunk(number, of: reader)
         for index in both.indices { out[index] = both[index] }
         var next = out + 2 * length
         if !parts.bands.isEmpty {
@@ -68,12 +72,7 @@ final class SoundFilter {
                 (-imaginary * self.quadratureResponse[line], real * self.quadratureResponse[line])
             }
         }
-        let around = self.around
-        chunks = chunks.filter { abs($0.key - number) <= around }
     }
-
-    /// The chunks that the filter reaches into on either side.
-    private var around: Int64 { Int64((reach + SoundStream.chunkLength - 1) / SoundStream.chunkLength) }
 
     /// Transforms a chunk and what the filter reaches, multiplies its lines, and transforms it back.
     ///
@@ -88,8 +87,8 @@ final class SoundFilter {
         let (chunk, length) = (SoundStream.chunkLength, transform.length)
         var real = [Double](repeating: 0, count: length)
         var imaginary = real
-        for other in max(number - around, 0)...number + around {
-            let both = try both(other, reader)
+        for other in max(number - Int64(around), 0)...number + Int64(around) {
+            let both = try chunks.chunk(other, of: reader)
             // The chunk's own frames begin at `reach`; what is before them or behind them needs room for the reach only.
             let start = reach + Int(other - number) * chunk
             for index in max(0, -start)..<max(0, -start, min(chunk, length - start)) {
@@ -117,13 +116,6 @@ final class SoundFilter {
     private static func finite(_ value: Double) -> Float {
         let sample = Float(value)
         return sample.isFinite ? sample : 0
-    }
-
-    private func both(_ number: Int64, _ reader: any SoundReader) throws(SoundFailure) -> [Float] {
-        if let known = chunks[number] { return known }
-        let both = try reader.bothChannels(ofChunk: number)
-        chunks[number] = both
-        return both
     }
 }
 

@@ -17,17 +17,6 @@ package protocol SoundReader: AnyObject {
     ) throws(SoundFailure)
 }
 
-extension SoundReader {
-    /// Reads a chunk: the left channel, followed by the right one.
-    func bothChannels(ofChunk number: Int64) throws(SoundFailure) -> [Float] {
-        let length = SoundStream.chunkLength
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * length)
-        defer { memory.deallocate() }
-        try read(from: number * Int64(length), left: memory, right: memory + length, count: length)
-        return Array(UnsafeBufferPointer(start: memory, count: 2 * length))
-    }
-}
-
 /// The reason why a sound is silent: a sentence with the remedy.
 package struct SoundFailure: Error, Equatable {
     package let sentence: String

@@ -109,12 +109,19 @@ extension Layer {
         switch kind {
         case .noise where isPlainWhite: Layer.whiteCrest
         case .noise, .spin: Layer.noiseCrest
-        // Components that add up to less in the file may add up to more when they are shifted, some of them have another level, or they are
-        // heard between the file's frames. So may two segments that sound at once.
-        case .file: !effects.isDisjoint(with: [.shift, .spinDelay]) || hasBands || segments != nil ? 2.0.squareRoot() : 1
+        case .file: fileCrest
         case .input: 0
         default: waveCrest(tables)
         }
+    }
+
+    private var fileCrest: Double {
+        // Components that add up to less in the file may add up to more when they are shifted, some of them have another level, or they are
+        // heard between the file's frames.
+        let effects = !effects.isDisjoint(with: [.shift, .spinDelay]) || hasBands ? 2.0.squareRoot() : 1
+        // In the middle of a crossfade both segments are at -3 dB, and so is each of two streams.
+        let segments = segments.map { $0.streams == 2 ? 2 : 2.0.squareRoot() } ?? 1
+        return effects * segments
     }
 
     /// Whether its noise is drawn sample by sample.

@@ -12,13 +12,12 @@ package struct SoundFault {
     ///
     /// - Parameter decodes: Whether to decode the files to their ends, rather than only open them.
     package static func all(in patch: Patch, decodes: Bool = false) -> [SoundFault] {
-        var known: [SoundName: SoundFileError?] = [:]
+        var decoded: [String: SoundFileError?] = [:]
         var faults: [SoundFault] = []
         for layer in patch.layers where layer.kind == .file {
-            let sound = SoundName(path: layer.path, loops: layer.loops, segments: layer.segments)
-            let error = known[sound] ?? error(of: sound, decodes: decodes)
-            known[sound] = .some(error)
-            guard let error else { continue }
+            let fault = decoded[layer.path] ?? self.error(of: layer.path, decodes: decodes)
+            decoded[layer.path] = .some(fault)
+            guard let error = fault ?? self.error(of: layer.path, layer.segments) else { continue }
             if let place = faults.firstIndex(where: { $0.error == error }) {
                 faults[place].layers.append(layer.name)
             } else {
@@ -34,10 +33,10 @@ package struct SoundFault {
         return (layers.count == 1 ? "layer " : "layers ") + named + (layers.count > 2 ? " and \(layers.count - 2) more" : "")
     }
 
-    private static func error(of sound: SoundName, decodes: Bool) -> SoundFileError? {
+    private static func error(of path: String, _ segments: SoundSegments? = nil, decodes: Bool = false) -> SoundFileError? {
         do throws(SoundFileError) {
-            let file = try SoundFile(path: sound.path)
-            try file.check(sound.segments)
+            let file = try SoundFile(path: path)
+            try file.check(segments)
             if decodes { try file.decode() }
             return nil
         } catch {

@@ -20,9 +20,6 @@ package struct BandShape: BitwiseCopyable {
     /// The frames beyond the last one that a kernel may read.
     private static var excess: Int { @_noLocks @_noAllocation get { 32 } }
 
-    /// The frames over which the filters begin to hear the sound, which may be loud already.
-    private static var onset: Int { @_noLocks @_noAllocation get { 1024 } }
-
     package var tapCount: Int { @_noLocks @_noAllocation get { 2 * latency + 1 } }
 
     /// The frames of a channel in memory.
@@ -49,12 +46,12 @@ package struct BandShape: BitwiseCopyable {
         }
         let begun = Int(memory[2 * length + 1])
         for i in 0..<count {
-            let level = begun + i < BandShape.onset ? Float(smootherstep(Double(begun + i) / Double(BandShape.onset))) : 1
+            let level = Float(Onset.level(atFrame: begun + i))
             memory[filled + i] = level * first[i]
             memory[length + filled + i] = level * second[i]
         }
         memory[2 * length] = Float(filled + count)
-        memory[2 * length + 1] = Float(min(begun + count, BandShape.onset))
+        memory[2 * length + 1] = Float(min(begun + count, Onset.frames))
         let start = memory + filled - history
         return (UnsafePointer(start), UnsafePointer(start + length))
     }

@@ -7,11 +7,11 @@ package struct EffectTracks: BitwiseCopyable {
     package var modulation: Swing?
     package var spin: Swing?
     /// The rate of a spin, and its largest delay in frames.
-    package var turn: Swing?
+    package var spinByDelay: Swing?
     /// The taps of that delay.
-    package var turnShape: SpinShape?
-    /// The past of an input with that delay.
-    package var past: PastShape?
+    package var spinTaps: SpinShape?
+    /// The delay line of an input with that delay.
+    package var delayLine: DelayLineShape?
     /// Phase of half the beat by which the ears are shifted apart.
     package var shift: PhaseTrack?
     /// The filters of an input that is shifted.
@@ -47,7 +47,7 @@ package struct EffectTracks: BitwiseCopyable {
         if let pulseDepth { _ = pulseDepth.piece(at: frame, limit: &limit) }
         if let modulation { modulation.narrow(&limit, from: frame) }
         if let spin { spin.narrow(&limit, from: frame) }
-        if let turn { turn.narrow(&limit, from: frame) }
+        if let spinByDelay { spinByDelay.narrow(&limit, from: frame) }
         if let shift { _ = shift.differences(at: frame, limit: &limit) }
     }
 }

@@ -16,9 +16,6 @@ package struct HilbertShape: BitwiseCopyable {
     /// The numbers that ``split(_:_:quadrature:count:memory:)`` remembers.
     package static func capacity(sections: Int) -> Int { 3 * (2 * (sections + 1)) + 2 }
 
-    /// The frames over which the chains begin to hear the signal: they would answer its sudden start with a ring at half the sample rate.
-    private static var onset: Double { @_noLocks @_noAllocation get { 1024 } }
-
     /// Splits two channels, in place, into what they have in common, the rest, and, in `quadrature`, the Hilbert transform of the former, all
     /// three with the phase response of the chains.
     @_noLocks @_noAllocation
@@ -31,8 +28,8 @@ package struct HilbertShape: BitwiseCopyable {
         for i in 0..<count {
             var middle = 0.5 * Double(first[i]) + 0.5 * Double(second[i])
             var rest = Double(first[i]) - middle
-            if late[1] < Self.onset {
-                let level = smootherstep(late[1] / Self.onset)
+            if late[1] < Double(Onset.frames) {
+                let level = Onset.level(atFrame: Int(late[1]))
                 middle *= level
                 rest *= level
                 late[1] += 1

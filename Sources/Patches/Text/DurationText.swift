@@ -37,8 +37,9 @@ package enum DurationText {
     package static func string(from seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e15 else { return "-:--" }
         guard seconds >= 0 else { return "-" + string(from: -seconds) }
+        // Swift writes smaller numbers with an exponent.
+        guard seconds >= 0.0001 else { return "0:00" }
         let digits = "\(seconds)".split(separator: ".")
-        // Below 0.0001 the number is written with an exponent; such a fraction of a second is shown as 0.
         guard let whole = Int(digits[0]) else { return "0:00" }
         let fraction = digits.count == 2 && digits[1] != "0" ? "." + digits[1] : ""
         let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)

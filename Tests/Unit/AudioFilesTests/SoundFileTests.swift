@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Patches
 import TestSupport
 import Testing
 
@@ -240,6 +241,59 @@ struct SoundFileTests {
         #expect(error(silent) == .noFrames(path: silent))
         let fast = try write(WaveBytes.file([[0, 0, 0]], sampleRate: 20_000_000), "fast.wav")
         #expect(throws: SoundFileError.sampleRate(path: fast, 20_000_000)) { try reader(fast) }
+    }
+
+    @Test(
+        "A file whose header claims more frames than any recording has is refused, and one just below that opens at any rate",
+        arguments: ["ogg", "opus"])
+    func impossiblyLong(name: String) throws {
+        let format = try #require(FileFormat(fileExtension: name))
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: write(Self.tones(500_000), "true.\(name)", .init(format)))))
+        for frames in [Int64.max, Int64.max - 1, 1 << 62, 1 << 61, 1 << 53, 1 << 48, 1 << 41] {
+            let path = try write(Data(OggPages.claiming(frames, in: bytes)), "long.\(name)")
+            for rate in [8000.0, 44_100, 48_000, 96_000, 192_000] {
+                #expect {
+                    try SoundFileReader(SoundName(path: path, loops: true, segments: SoundSegments()), sampleRate: rate)
+                } throws: { error in
+                    guard case .tooLong(path, _)? = error as? SoundFileError else { return false }
+                    return true
+                }
+            }
+        }
+        let path = try write(Data(OggPages.claiming(1 << 40, in: bytes)), "long.\(name)")
+        for rate in [8000.0, 44_100, 48_000, 192_000] {
+            let reader = try reader(path, at: rate)
+            #expect(Double(reader.frameCount) > 0.99 * 0x1p40 * rate / 48_000)
+            // Both are answered, with samples or an error.
+            for chunk in [0, Int(reader.frameCount / Int64(Self.chunk)) - 1] {
+                #expect(throws: Never.self) { do { _ = try read(reader, chunk: chunk) } catch is SoundFailure {} }
+            }
+        }
+    }
+
+    /// Pages of an Ogg stream, as in RFC 3533.
+    private enum OggPages {
+        /// The stream with another position in its last page, which gives its length.
+        static func claiming(_ frames: Int64, in bytes: [UInt8]) -> [UInt8] {
+            var bytes = bytes
+            var (start, next) = (0, 0)
+            while next < bytes.count {
+                start = next
+                let segments = Int(bytes[start + 26])
+                next += 27 + segments + bytes[start + 27..<start + 27 + segments].reduce(0) { $0 + Int($1) }
+            }
+            for index in 0..<8 { bytes[start + 6 + index] = UInt8(truncatingIfNeeded: frames >> (8 * index)) }
+            for index in 22..<26 { bytes[start + index] = 0 }
+            let sum = checksum(bytes[start...])
+            for index in 0..<4 { bytes[start + 22 + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
+            return bytes
+        }
+
+        private static func checksum(_ page: ArraySlice<UInt8>) -> UInt32 {
+            page.reduce(0) { sum, byte in
+                (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in sum << 1 ^ (sum >> 31) * 0x04C1_1DB7 }
+            }
+        }
     }
 
     @Test("A truncated file is heard up to its end")

@@ -137,7 +137,7 @@ import Testing
         arguments: [
             (0, "0:00"), (5, "0:05"), (59.5, "0:59.5"), (60, "1:00"), (754.1, "12:34.1"), (3599, "59:59"), (3600, "1:00:00"),
             (3723.5, "1:02:03.5"), (-5, "-0:05"),
-            (.infinity, "-:--"), (.nan, "-:--"), (1e-9, "0:00"),
+            (.infinity, "-:--"), (.nan, "-:--"), (1e-9, "0:00"), (1.5e-5, "0:00"), (-1.5e-5, "-0:00"),
         ] as [(Double, String)])
     func prints(seconds: Double, text: String) {
         #expect(DurationText.string(from: seconds) == text)

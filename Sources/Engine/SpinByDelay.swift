@@ -3,7 +3,7 @@
 import Synthesis
 
 /// The spin by delay in a stretch of a layer.
-struct Turn {
+struct SpinByDelay {
     let effects: EffectStretch
     let shape: SpinShape
     /// Whether the delay rests at 0.
@@ -41,22 +41,16 @@ struct Turn {
     /// Fills in `scratch.lateness`, with `scratch.values` as scratch space. `nil` if the layer does not have the effect.
     @_noLocks @_noAllocation
     init?(_ effects: EffectStretch) {
-        guard let turn = effects.effects.pointee.turn, let shape = effects.effects.pointee.turnShape else { return nil }
+        guard let spin = effects.effects.pointee.spinByDelay, let shape = effects.effects.pointee.spinTaps else { return nil }
         self.effects = effects
         self.shape = shape
         var limit = Int64.max
-        let (frame, count, scratch) = (effects.stretch.frame, effects.count, effects.scratch)
-        let delay = turn.depth.piece(at: frame, limit: &limit)
+        let frame = effects.stretch.frame
+        let delay = spin.depth.piece(at: frame, limit: &limit)
         isStill = delay.pointee.isSilent
         if isStill { return }
-        // An error of 1e-7 of the delay adds noise at -110 dB, so all kernels have the same.
-        effects.kernel.fillBaselineSine(scratch.lateness, count: count, phase: turn.rate.differences(at: frame, limit: &limit))
-        if delay.pointee.isConstant {
-            scale(scratch.lateness, count: count, source: scratch.lateness, by: delay.pointee.c0)
-        } else {
-            Kernel.baseline.fill(scratch.values, count: count, piece: delay, frame: frame)
-            multiply(scratch.lateness, count: count, scratch.lateness, scratch.values)
-        }
+        effects.stretch.fillLateness(
+            effects.scratch.lateness, phase: spin.rate.differences(at: frame, limit: &limit), delay: delay, in: effects.scratch.values)
     }
 
     /// Frames by which a sound can be heard late or early, with the taps.

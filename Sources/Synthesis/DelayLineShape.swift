@@ -1,7 +1,7 @@
-// Render thread: the past of an input, which cannot be heard early.
+// Render thread: the delay line of an input, which cannot be heard early.
 
 /// The last frames of some channels, in rings that ``fillSpin`` can read; their memory is owned elsewhere.
-package struct PastShape: BitwiseCopyable {
+package struct DelayLineShape: BitwiseCopyable {
     /// Frames in a ring, a power of two.
     package let capacity: Int
     /// The floats before the rings in the layer's memory.
@@ -17,9 +17,6 @@ package struct PastShape: BitwiseCopyable {
         self.offset = offset
     }
 
-    /// The frames over which the rings begin to hear the sound, which may be loud already.
-    private static var onset: Int { @_noLocks @_noAllocation get { 1024 } }
-
     /// Floats in a ring: the first ones follow once more.
     private var length: Int { @_noLocks @_noAllocation get { capacity + SpinShape.tapCount } }
 
@@ -28,11 +25,11 @@ package struct PastShape: BitwiseCopyable {
 
     /// Puts the next frames of a channel into its ring, at most a block.
     @_noLocks @_noAllocation
-    package func hear(_ samples: UnsafePointer<Float>, channel: Int, count: Int, memory: UnsafeMutablePointer<Float>) {
+    package func write(_ samples: UnsafePointer<Float>, channel: Int, count: Int, memory: UnsafeMutablePointer<Float>) {
         let ring = ring(channel, memory)
         let (place, begun) = (Int(state(memory)[0]), Int(state(memory)[1]))
         for i in 0..<count {
-            let level = begun + i < PastShape.onset ? Float(smootherstep(Double(begun + i) / Double(PastShape.onset))) : 1
+            let level = Float(Onset.level(atFrame: begun + i))
             let index = (place + i) & (capacity - 1)
             ring[index] = level * samples[i]
             if index < SpinShape.tapCount { ring[capacity + index] = ring[index] }
@@ -46,7 +43,7 @@ package struct PastShape: BitwiseCopyable {
     package func advance(by count: Int, memory: UnsafeMutablePointer<Float>) -> Int {
         let place = Int(state(memory)[0])
         state(memory)[0] = Float((place + count) & (capacity - 1))
-        state(memory)[1] = Float(min(Int(state(memory)[1]) + count, PastShape.onset))
+        state(memory)[1] = Float(min(Int(state(memory)[1]) + count, Onset.frames))
         return place
     }
 

@@ -2,7 +2,7 @@
 
 import Synthesis
 
-extension Turn {
+extension SpinByDelay {
     private var stretch: LayerStretch { @_noLocks @_noAllocation get { effects.stretch } }
     private var scratch: Scratch { @_noLocks @_noAllocation get { effects.scratch } }
 
@@ -80,34 +80,35 @@ extension Turn {
     @_noLocks @_noAllocation
     private func rings(ofInput workspace: Workspace) -> Rings? {
         let count = effects.count
-        guard let past = effects.effects.pointee.past, let memory = workspace.filters[stretch.layer.pointee.soundIndex], stretch.fillInput()
+        guard let line = effects.effects.pointee.delayLine, let memory = workspace.filters[stretch.layer.pointee.soundIndex],
+            stretch.fillInput()
         else { return nil }
-        // SAFETY: the memory has room for ``PastShape/memoryCount`` floats; the filters use only those before the rings.
+        // SAFETY: the memory has room for ``DelayLineShape/memoryCount`` floats; the filters use only those before the rings.
         let floats = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Float.self)
         var (first, second, channel) = (scratch.first, scratch.second, 0)
         if effects.hasBands {
             guard effects.fillBandsOfInput(workspace) else { return nil }
-            past.hear(first, channel: 0, count: count, memory: floats)
-            past.hear(second, channel: 1, count: count, memory: floats)
+            line.write(first, channel: 0, count: count, memory: floats)
+            line.write(second, channel: 1, count: count, memory: floats)
             (first, second, channel) = (scratch.bandFirst, scratch.bandSecond, 2)
             if effects.isShifted { effects.split(first, second, count: count) }
         } else {
             _ = effects.splitInput(workspace)
         }
-        past.hear(first, channel: channel, count: count, memory: floats)
-        past.hear(second, channel: channel + 1, count: count, memory: floats)
-        if effects.isShifted { past.hear(scratch.quadrature, channel: channel + 2, count: count, memory: floats) }
-        let middle = past.advance(by: count, memory: floats) - reach
+        line.write(first, channel: channel, count: count, memory: floats)
+        line.write(second, channel: channel + 1, count: count, memory: floats)
+        if effects.isShifted { line.write(scratch.quadrature, channel: channel + 2, count: count, memory: floats) }
+        let middle = line.advance(by: count, memory: floats) - reach
         if effects.hasBands {
-            let (restFirst, restSecond) = (past.ring(0, floats), past.ring(1, floats))
+            let (restFirst, restSecond) = (line.ring(0, floats), line.ring(1, floats))
             for i in 0..<count {
-                scratch.first[i] = restFirst[(middle &+ i) & (past.capacity &- 1)]
-                scratch.second[i] = restSecond[(middle &+ i) & (past.capacity &- 1)]
+                scratch.first[i] = restFirst[(middle &+ i) & (line.capacity &- 1)]
+                scratch.second[i] = restSecond[(middle &+ i) & (line.capacity &- 1)]
             }
         }
         return Rings(
-            first: past.ring(channel, floats), second: past.ring(channel + 1, floats),
-            quadrature: effects.isShifted ? UnsafePointer(past.ring(channel + 2, floats)) : nil, capacity: past.capacity,
+            first: line.ring(channel, floats), second: line.ring(channel + 1, floats),
+            quadrature: effects.isShifted ? UnsafePointer(line.ring(channel + 2, floats)) : nil, capacity: line.capacity,
             middle: Int64(middle))
     }
 }

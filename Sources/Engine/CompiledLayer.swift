@@ -58,7 +58,7 @@ extension ParameterDescription {
             factor: parameter.phaseFactor, following: leader?.phaseFactor, sampleRate: sampleRate)
         var form: ParameterTrack.Form =
             switch parameter {
-            case .carrier, .beat, .amRate, .spinRate: .init(phase: phase)
+            case .carrier, .beat, .amRate, .spinRate, .orbitRate: .init(phase: phase)
             case .pulseRate: .init(phase: phase, laws: [.pulseEdge])
             case .edge: .init(laws: [.edgeScale])
             case .depth: .init(laws: [.phaseShift])
@@ -66,7 +66,7 @@ extension ParameterDescription {
             case .decay: .init()
             case .delay, .spinDelay: .init(laws: [.lateness(sampleRate: sampleRate)])
             case .phase: .init(phase: .degrees)
-            case .duty, .pulseDepth, .amDepth, .spinDepth: .init(laws: [.identity])
+            case .duty, .pulseDepth, .amDepth, .spinDepth, .distance: .init(laws: [.identity])
             case .gain: gainLaw == .decibels ? .init(laws: [.decibels]) : .init(laws: [.amplitude], isAmplitude: true)
             case .pan: .init(laws: [.leftBalance, .rightBalance])
             case .width: .init(laws: [.ownTone, .otherTone])
@@ -111,7 +111,7 @@ extension CompiledLayer {
                 plain.duty = track.valueTrack()
                 plain.pulseStep = track.timeline.leadFrames
             case .edge: plain.third = track.valueTrack()
-            case .decay, .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth, .spinDelay: break
+            case .decay, .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth, .spinDelay, .orbitRate, .distance: break
             case .delay, .depth, .attack: plain.first = track.valueTrack()
             case .release: plain.second = track.valueTrack()
             case .gain: plain.gain = track.valueTrack()

@@ -118,7 +118,7 @@ struct EffectStretch {
 
     /// Fills `scratch.share` with the sine of a phase, and `scratch.values` with its cosine.
     @_noLocks @_noAllocation
-    private func fillTurns(by phase: PhaseDifferences) {
+    func fillTurns(by phase: PhaseDifferences) {
         var cosine = phase
         cosine.phase &+= 1 << 62
         kernel.fillBaselineSine(scratch.share, count: count, phase: phase)

@@ -21,6 +21,8 @@ final class LayerEffects: @unchecked Sendable {
         var spin: SpinTables?
         /// The delay line of an input with such a spin.
         var delayLine: DelayLineShape?
+        /// The levels and delays of a tone that circles the head.
+        var orbit: OrbitTables?
         /// The part of a noise that is not in its bands.
         var rest: NoiseTables?
         var isMono = false
@@ -52,6 +54,7 @@ final class LayerEffects: @unchecked Sendable {
             tables.spin = SpinTables(sampleRate: sampleRate)
             if layer.kind == .input { tables.makeDelayLine(isShifted: isShifted, reach: SpinTables.reach(sampleRate: sampleRate)) }
         }
+        if layer.effects.contains(.orbit) { tables.orbit = OrbitTables(sampleRate: sampleRate) }
         if layer.kind == .noise, layer.hasBands {
             tables.rest = .tables(of: layer.spectrum, .rest(layer.bands), isAnalytic: isShifted, sampleRate: sampleRate)
         }
@@ -72,6 +75,7 @@ final class LayerEffects: @unchecked Sendable {
             case .modulation: plain.modulation = swing(.amRate, .amDepth)
             case .spin: plain.spin = swing(.spinRate, .spinDepth)
             case .spinDelay: plain.spinByDelay = swing(.spinRate, .spinDelay)
+            case .orbit: plain.orbit = swing(.orbitRate, .distance)
             case .shift: plain.shift = tracks[.beat]?.phaseTrack
             }
         }
@@ -79,6 +83,7 @@ final class LayerEffects: @unchecked Sendable {
         plain.hilbert = tables.hilbert?.shape
         plain.filter = tables.filter?.shape
         plain.spinTaps = tables.spin?.shape
+        plain.orbitShape = tables.orbit?.shape
         plain.delayLine = tables.delayLine
         plain.rest = tables.rest?.shape
         plain.isMono = tables.isMono

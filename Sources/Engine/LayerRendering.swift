@@ -209,6 +209,11 @@ extension LayerStretch {
         if let effects, effects.hasBands {
             return effects.render(cursor, pieces, workspace, stream, gain: gain, left: left, right: right)
         }
+        if let orbit = effects.flatMap({ OrbitStretch($0) }) {
+            return orbit.add(
+                cursor, pieces, left: left, gainLeft: product(gain, pieces.panLeft, in: scratch.gainLeft), right: right,
+                gainRight: product(gain, pieces.panRight, in: scratch.gainRight))
+        }
         if let effects, effects.hasPulses {
             gain = effects.pulsed(gain, cursor.pointee.pulse, pieces)
         } else if kind.isIsochronic {

@@ -58,10 +58,18 @@ struct PulseEnvelope {
     /// - Returns: The level of all frames, if that is the same, 0 or 1; `out` may not be filled then.
     @_noLocks @_noAllocation
     private func fill(_ out: UnsafeMutablePointer<Float>, phase: PhaseDifferences) -> Float? {
-        let scratch = stretch.scratch
-        let count = stretch.count
-        if let steady { return steady.fill(out, count: count, pulse: phase, kernel: stretch.kernel) }
-        let frame = stretch.frame
+        if let steady { return steady.fill(out, count: stretch.count, pulse: phase, kernel: stretch.kernel) }
+        fill(out, phase: phase, lateness: nil)
+        return nil
+    }
+
+    /// Fills `out`, with `scratch.first` and `scratch.second` as scratch space.
+    ///
+    /// - Parameter lateness: Frames by which the pulses are heard late; `nil` for none.
+    @_noLocks @_noAllocation
+    func fill(_ out: UnsafeMutablePointer<Float>, phase: PhaseDifferences, lateness: UnsafePointer<Float>?) {
+        let (scratch, count, frame) = (stretch.scratch, stretch.count, stretch.frame)
+        if let steady, let lateness { return steady.fill(out, count: count, pulse: phase, lateness: lateness) }
         if pieces.second.pointee.isConstant {
             Synthesis.fill(scratch.second, count: count, with: pieces.second.pointee.c0)
         } else {
@@ -74,13 +82,13 @@ struct PulseEnvelope {
             let at = frame + Int64(done)
             let length = Int(min(begin + step - at, Int64(count - done)))
             let here = phase.advanced(by: Int64(done))
-            shape(as: max(begin - step, 0)).fill(out + done, count: length, pulse: here, edges: scratch.second + done)
-            shape(as: begin).fill(scratch.first, count: length, pulse: here, edges: scratch.second + done)
+            let (edges, late) = (scratch.second + done, lateness.map { $0 + done })
+            shape(as: max(begin - step, 0)).fill(out + done, count: length, pulse: here, edges: edges, lateness: late)
+            shape(as: begin).fill(scratch.first, count: length, pulse: here, edges: edges, lateness: late)
             crossfade(out + done, count: length, to: scratch.first, first: at - begin, length: step)
             done += length
             begin += step
         }
-        return nil
     }
 
     /// The duty and edge scale of one frame.

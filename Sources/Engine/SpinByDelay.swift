@@ -49,8 +49,10 @@ struct SpinByDelay {
         let delay = spin.depth.piece(at: frame, limit: &limit)
         isStill = delay.pointee.isSilent
         if isStill { return }
-        effects.stretch.fillLateness(
-            effects.scratch.lateness, phase: spin.rate.differences(at: frame, limit: &limit), delay: delay, in: effects.scratch.values)
+        effects.kernel.fillLateness(
+            effects.scratch.lateness, count: effects.count, phase: spin.rate.differences(at: frame, limit: &limit), delay: delay,
+            frame: frame,
+            in: effects.scratch.values)
     }
 
     /// Frames by which a sound can be heard late or early, with the taps.

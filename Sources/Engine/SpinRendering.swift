@@ -14,24 +14,27 @@ extension LayerStretch {
         fillSpinSource(
             workspace.spins + index, shape: spin, count: count, noise: noise, blocks: workspace.noise + index,
             seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
-        fillLateness(scratch.values, phase: cursor.pointee.pulse, delay: delay, in: scratch.first)
+        kernel.fillLateness(
+            scratch.values, count: count, phase: cursor.pointee.pulse, delay: delay, frame: frame, in: scratch.first)
         kernel.fillSpin(
             scratch.first, scratch.second, count: count, ring: workspace.spins[index].samples, capacity: workspace.spins[index].capacity,
             shape: spin, lateness: scratch.values, middle: frame + Int64(spin.reach), scratch: scratch.share)
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.second, to: right, gain: gainRight)
     }
+}
 
+extension Kernel {
     /// Fills in the frames by which the left ear hears a spin late: its largest delay in frames times the sine of its phase.
     ///
     /// - Parameter values: Scratch space.
     @_noLocks @_noAllocation
     func fillLateness(
-        _ lateness: UnsafeMutablePointer<Float>, phase: PhaseDifferences, delay: UnsafePointer<ValuePiece>,
+        _ lateness: UnsafeMutablePointer<Float>, count: Int, phase: PhaseDifferences, delay: UnsafePointer<ValuePiece>, frame: Int64,
         in values: UnsafeMutablePointer<Float>
     ) {
         // An error of 1e-7 of the delay adds noise at -110 dB, so all kernels have the same.
-        kernel.fillBaselineSine(lateness, count: count, phase: phase)
+        fillBaselineSine(lateness, count: count, phase: phase)
         if delay.pointee.isConstant {
             scale(lateness, count: count, source: lateness, by: delay.pointee.c0)
         } else {

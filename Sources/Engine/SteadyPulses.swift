@@ -17,6 +17,12 @@ struct SteadyPulses: BitwiseCopyable {
         runs = PulseRuns(sounding: shape.sounding, edge: self.edge, pulse: pulse)
     }
 
+    /// Sets `out[i]` to the level at phase(i), heard `lateness[i]` frames late.
+    @_noLocks @_noAllocation
+    func fill(_ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, lateness: UnsafePointer<Float>) {
+        shape.fill(out, count: count, pulse: pulse, edge: edge, lateness: lateness)
+    }
+
     /// Sets `out[i]` to the level at phase(i).
     ///
     /// - Returns: The level of all frames, if that is the same; `out` may not be written then.

@@ -111,6 +111,7 @@ extension Layer {
         case .noise, .spin: Layer.noiseCrest
         case .file: fileCrest
         case .input: 0
+        case .isochronic where effects.contains(.orbit): Layer.orbitCrest * waveCrest(tables)
         default: waveCrest(tables)
         }
     }

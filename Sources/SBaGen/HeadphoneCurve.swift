@@ -35,7 +35,7 @@ package struct HeadphoneCurve: Equatable, Sendable {
         switch voice.kind {
         case .tone, .wave, .drawnTone:
             return (factor(at: abs(voice.carrier + voice.beat / 2)), factor(at: abs(voice.carrier - voice.beat / 2)))
-        case .pulses, .monaural, .drawnPulses: return (factor(at: voice.carrier), factor(at: voice.carrier))
+        case .pulses, .monaural, .drawnPulses, .orbit: return (factor(at: voice.carrier), factor(at: voice.carrier))
         case .off, .noise, .mix, .bell, .spin, .shapedNoise, .mixEffect: return (1, 1)
         }
     }

@@ -41,6 +41,15 @@ struct LayerCourse {
             if sequence.dialect == .sbagenx { layer.envelope = sequence.options.pulse.envelope }
         case .drawnPulses(let wave, let place), .drawnTone(let wave, let place):
             (layer.wave, layer.envelope) = (wave, sequence.envelopes[place])
+        case .orbit(let wave, let pulse):
+            layer.wave = wave
+            layer.effects = [.orbit]
+            layer.envelope =
+                switch pulse {
+                case .cosine: MixModulation().envelope
+                case .standard: sequence.options.pulse.envelope
+                case .drawn(let place): sequence.envelopes[place]
+                }
         case .shapedNoise(let noise): shape(noise, sequence)
         case .mixEffect(let effect):
             play(sequence)
@@ -202,7 +211,7 @@ extension SequenceVoice.Kind {
     /// Whether a layer plays it, depending on whether `-m` names a file.
     func isPlayed(withFile hasFile: Bool) -> Bool {
         switch self {
-        case .tone, .pulses, .monaural, .noise, .wave, .bell, .spin, .drawnPulses, .drawnTone, .shapedNoise: true
+        case .tone, .pulses, .monaural, .noise, .wave, .bell, .spin, .drawnPulses, .drawnTone, .orbit, .shapedNoise: true
         case .mix, .mixEffect: hasFile
         case .off: false
         }
@@ -210,7 +219,7 @@ extension SequenceVoice.Kind {
 
     var layerKind: LayerKind {
         switch self {
-        case .pulses, .drawnPulses: .isochronic
+        case .pulses, .drawnPulses, .orbit: .isochronic
         case .monaural: .monaural
         case .noise: .noise
         case .shapedNoise(let noise): noise.form == .spin ? .spin : .noise
@@ -247,7 +256,7 @@ extension SequenceVoice.Kind {
     var hasTwoTones: Bool {
         switch self {
         case .tone, .wave, .drawnTone: true
-        case .off, .pulses, .monaural, .noise, .mix, .bell, .spin, .drawnPulses, .shapedNoise, .mixEffect: false
+        case .off, .pulses, .monaural, .noise, .mix, .bell, .spin, .drawnPulses, .orbit, .shapedNoise, .mixEffect: false
         }
     }
 
@@ -265,6 +274,11 @@ extension SequenceVoice.Kind {
         case .shapedNoise(let noise): noise.pitches(part)
         case .mixEffect(let effect): effect.pitches(part)
         case .pulses, .drawnPulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
+        case .orbit:
+            [
+                (.carrier, \.carrier), (.pulseRate, \.beat), (.orbitRate, { $0.orbit?.rate ?? 0 }),
+                (.distance, { $0.orbit?.distance ?? 1 }),
+            ]
         case .tone, .wave, .monaural: [(.carrier, \.carrier), (.beat, \.beat)]
         // With a positive speed SBaGen's left ear is early first, but the left ear of a spin layer is late, so the sign changes.
         case .spin: Self.spinPitches
@@ -292,7 +306,7 @@ extension SequenceVoice.Kind {
     /// Whether `-c` makes it louder.
     var isBoosted: Bool {
         switch self {
-        case .tone, .pulses, .monaural, .wave, .drawnPulses, .drawnTone: true
+        case .tone, .pulses, .monaural, .wave, .drawnPulses, .drawnTone, .orbit: true
         case .off, .noise, .mix, .bell, .spin, .shapedNoise, .mixEffect: false
         }
     }
@@ -302,7 +316,7 @@ extension SequenceVoice.Kind {
     var fullGain: Double {
         switch self {
         case .noise, .spin, .shapedNoise: SBaGenSequence.headroom - Layer.noisePeak
-        case .off, .tone, .pulses, .monaural, .wave, .mix, .bell, .drawnPulses, .drawnTone, .mixEffect: SBaGenSequence.headroom
+        case .off, .tone, .pulses, .monaural, .wave, .mix, .bell, .drawnPulses, .drawnTone, .orbit, .mixEffect: SBaGenSequence.headroom
         }
     }
 
@@ -319,6 +333,8 @@ extension SequenceVoice.Kind {
         // Without the harmonics that the sample rate has no room for, a wave overshoots at its jumps (Gibbs).
         case .tone(.square), .tone(.sawtooth), .pulses(.square), .pulses(.sawtooth), .monaural(.square), .monaural(.sawtooth): 1.18
         case .drawnPulses(.square, _), .drawnPulses(.sawtooth, _), .drawnTone(.square, _), .drawnTone(.sawtooth, _): 1.18
+        case .orbit(.square, _), .orbit(.sawtooth, _): 1.18 * Layer.orbitCrest
+        case .orbit: Layer.orbitCrest
         default: 1
         }
     }
@@ -340,6 +356,12 @@ extension SequenceVoice.Kind {
         case .spin(let color): "spin-\(color.rawValue)"
         case .drawnPulses(let wave, let place): "pulses-\(wave.rawValue)-\(place + 1)"
         case .drawnTone(let wave, let place): "\(wave.rawValue)-\(place + 1)"
+        case .orbit(let wave, let pulse):
+            switch pulse {
+            case .cosine: "orbit-\(wave.rawValue)"
+            case .standard: "orbit-\(wave.rawValue)-pulses"
+            case .drawn(let place): "orbit-\(wave.rawValue)-\(place + 1)"
+            }
         case .shapedNoise(let noise): noise.label
         case .mixEffect(let effect): effect.label
         }

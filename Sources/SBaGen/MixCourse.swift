@@ -143,6 +143,7 @@ extension SequenceVoice {
         voice.carrier += (other.carrier - carrier) * part
         voice.beat += (other.beat - beat) * part
         if let rate = modulationRate, let next = other.modulationRate { voice.modulationRate = rate + (next - rate) * part }
+        if let orbit, let next = other.orbit { voice.orbit = orbit.moved(towards: next, part) }
         return voice
     }
 }

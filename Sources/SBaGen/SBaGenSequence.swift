@@ -94,6 +94,8 @@ package struct SequenceVoice: Equatable, Sendable {
     package var modulationRate: Double?
     /// How far `mixspin:` moves, from which its intensity follows.
     var mixSpin: MixSpin?
+    /// The circles of `orbitbeat:` around the head.
+    package var orbit: Orbit?
 
     package init(_ kind: Kind, amplitude: Double = 0, carrier: Double = 0, beat: Double = 0, modulationRate: Double? = 0) {
         self.kind = kind
@@ -125,6 +127,8 @@ package struct SequenceVoice: Equatable, Sendable {
         case drawnPulses(Waveform, Int)
         /// `customNN:C±B/A`
         case drawnTone(Waveform, Int)
+        /// `orbitbeat:C+P±O/A`
+        case orbit(Waveform, OrbitPulse)
         /// `noiseNN/A`, `noisepulse:`, `noisebeat:` and `noiseNN:spin:`
         indirect case shapedNoise(ShapedNoise)
         /// `mixpulse:`, `mixbeat:`, `mixspin:`, `mixam:`, and `mix/A` beside `mixam:`
@@ -136,14 +140,37 @@ package struct SequenceVoice: Equatable, Sendable {
     /// Whether the code `-` fades through silence when its pitch changes.
     var isTonal: Bool {
         switch kind {
-        case .tone, .pulses, .monaural, .wave, .bell, .drawnPulses, .drawnTone: true
+        case .tone, .pulses, .monaural, .wave, .bell, .drawnPulses, .drawnTone, .orbit: true
         case .off, .noise, .mix, .spin, .shapedNoise, .mixEffect: false
         }
     }
 
     func hasPitch(of other: SequenceVoice) -> Bool {
-        carrier == other.carrier && beat == other.beat && modulationRate == other.modulationRate
+        carrier == other.carrier && beat == other.beat && modulationRate == other.modulationRate && orbit == other.orbit
     }
+}
+
+/// How a tone of `orbitbeat:` circles the head.
+package struct Orbit: Equatable, Sendable {
+    /// Turns per second; if negative to the left.
+    package var rate: Double
+    /// From 0.25 to 10; 1 without `d`.
+    package var distance: Double
+
+    /// The orbit at a part of the way to another one, 0...1.
+    func moved(towards other: Orbit, _ part: Double) -> Orbit {
+        Orbit(rate: rate + (other.rate - rate) * part, distance: distance + (other.distance - distance) * part)
+    }
+}
+
+/// The envelope of `orbitbeat:`.
+package enum OrbitPulse: Hashable, Sendable {
+    /// `+`: a cosine that begins at full level.
+    case cosine
+    /// `@`: that of isochronic tones.
+    case standard
+    /// `customNN:`; the place in ``SBaGenSequence/envelopes``.
+    case drawn(Int)
 }
 
 /// The options in the lines at the beginning of a sequence.

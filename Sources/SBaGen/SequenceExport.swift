@@ -155,7 +155,7 @@ struct SequenceWriter {
             case .decay: ParameterDescription.decay.defaultValue
             case .carrier, .beat, .pulseRate, .depth, .delay, .attack, .release, .gain: nil
             // Effects.
-            case .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth, .spinDelay: nil
+            case .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth, .spinDelay, .orbitRate, .distance: nil
             }
         if let wanted, values.contains(where: { $0 != wanted }) { lose(.parameter(description.parameter, layer: layer.name)) }
         let limit = layer.kind.sequenceKind.fullGain

@@ -86,7 +86,7 @@ package enum SequenceFault: Fault {
 
     /// The part of a voice at which reading failed.
     package enum VoicePart: Equatable, Sendable {
-        case start, carrier, sign, beat, slash, amplitude, end
+        case start, carrier, sign, beat, pulse, orbit, distance, slash, amplitude, end
     }
 }
 
@@ -248,6 +248,9 @@ extension SequenceFault.VoicePart {
         case .carrier: "expected a number, such as the 200 of `200+10/20`"
         case .sign: "expected + or -, and a frequency in Hz, such as the +10 of `200+10/20`"
         case .beat: "expected a frequency in Hz, such as the 10 of `200+10/20`"
+        case .pulse: "expected + or @, and pulses per second, such as the +8 of `orbitbeat:200+8-0.1/20`"
+        case .orbit: "expected + or -, and turns per second, such as the -0.1 of `orbitbeat:200+8-0.1/20`"
+        case .distance: "expected a distance from 0.25 to 10, such as the 2 of `orbitbeat:200+8-0.1/20:d=2`"
         case .slash: "expected `/` and an amplitude in percent, such as `200+10/20`"
         case .amplitude: "expected an amplitude from 0 to 100, in percent"
         case .end: "expected a space before the next voice"

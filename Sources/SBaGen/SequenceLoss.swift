@@ -57,6 +57,7 @@ package enum SequenceLoss: Equatable, Sendable {
         case .mono(let layer): "\(layer): its sound file is written in stereo"
         case .effect(.pulses, let layer): "\(layer): its pulses are left out"
         case .effect(.modulation, let layer): "\(layer): its amplitude modulation is left out"
+        case .effect(.orbit, let layer): "\(layer): its orbit is left out; the tone stays in the middle"
         case .effect(.spin, let layer): "\(layer): its spin is left out"
         case .effect(.spinDelay, let layer): "\(layer): its spin by delay is left out"
         case .effect(.shift, let layer): "\(layer): its beat is left out"

@@ -61,7 +61,7 @@ extension SequenceVoice.Kind {
 
     fileprivate var isTone: Bool {
         switch self {
-        case .tone, .pulses, .monaural, .wave, .drawnPulses, .drawnTone: true
+        case .tone, .pulses, .monaural, .wave, .drawnPulses, .drawnTone, .orbit: true
         default: false
         }
     }

@@ -29,10 +29,12 @@ package struct SequenceTimeline: Equatable, Sendable {
         /// The voice at a time within the piece.
         package func voice(at time: Double) -> SequenceVoice {
             let part = end > start ? min(max((time - start) / (end - start), 0), 1) : 1
-            return SequenceVoice(
+            var voice = SequenceVoice(
                 kind, amplitude: from.amplitude + (to.amplitude - from.amplitude) * part,
                 carrier: from.carrier + (to.carrier - from.carrier) * part, beat: from.beat + (to.beat - from.beat) * part,
                 modulationRate: from.modulationRate.flatMap { rate in to.modulationRate.map { rate + ($0 - rate) * part } })
+            voice.orbit = from.orbit.flatMap { orbit in to.orbit.map { orbit.moved(towards: $0, part) } }
+            return voice
         }
     }
 

@@ -22,6 +22,7 @@ extension VoiceReader {
     private static let named: [(name: String, prefixes: Set<Prefix>)] = [
         ("noisepulse:", [.envelope, .spectrum]), ("noisebeat:", [.envelope, .spectrum, .waveform]), ("mixpulse:", [.envelope, .waveform]),
         ("mixbeat:", [.envelope, .waveform]), ("mixspin:", [.envelope, .motion, .waveform]), ("mixam:", []),
+        ("orbitbeat:", [.envelope, .waveform]),
         ("spin:", [.spectrum, .motion]), ("bspin:", [.motion]), ("wspin:", [.motion]), ("pink/", []), ("white/", []), ("brown/", []),
         ("mix/", []), ("bell", []), ("wave", []),
     ]
@@ -110,6 +111,10 @@ extension VoiceReader {
             partOfSBaGenX = "`mixam:`"
             return Shaped(mixModulation())
         }
+        if take("orbitbeat:") {
+            partOfSBaGenX = "`orbitbeat:`"
+            return Shaped(orbit(prefixes))
+        }
         if prefixes.spectrum != nil || prefixes.hasMotion { return Shaped(spin(prefixes)) }
         guard let envelope = prefixes.envelope else { return nil }
         guard let first = peek, isDigit(first) || first == "." else { return Shaped(fail(.start)) }
@@ -123,6 +128,26 @@ extension VoiceReader {
             voice.amplitude *= shapes.drawn[envelope.place].levels[0]
         }
         return Shaped(voice)
+    }
+
+    /// Reads `C+P±O/A` or `C@P±O/A`, and the distance behind it.
+    private mutating func orbit(_ prefixes: Prefixes) -> SequenceVoice? {
+        guard let carrier = number(.carrier) else { return nil }
+        let isStandard = take("@")
+        guard isStandard || take("+") || take("-") else { return fail(.pulse) }
+        guard let rate = number(.pulse) else { return nil }
+        let isNegative = take("-")
+        guard isNegative || take("+") else { return fail(.orbit) }
+        let pulse = prefixes.envelope.map { .drawn($0.place) } ?? (isStandard ? OrbitPulse.standard : .cosine)
+        guard let turns = number(.orbit), var voice = voice(.orbit(prefixes.waveform ?? waveform, pulse), carrier: carrier, beat: rate)
+        else { return nil }
+        voice.orbit = Orbit(rate: isNegative ? 0 - turns : turns, distance: 1)
+        if take(":d=") || take(":distance=") {
+            guard let distance = number(.distance) else { return nil }
+            let range = ParameterDescription.distance.range
+            voice.orbit?.distance = min(max(distance, range.lowerBound), range.upperBound)
+        }
+        return voice
     }
 
     /// Reads what follows `noiseNN:` or `spinNN:`, which is a spin.

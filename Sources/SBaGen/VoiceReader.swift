@@ -34,8 +34,7 @@ struct VoiceReader {
 
     /// Voices of other programs that look like this format.
     private static let others: [(prefix: String, what: String)] = [
-        ("orbitbeat:", "`orbitbeat:` is a tone that circles the head"),
-        ("noise:", "`noise:` is another program's noise"),
+        ("noise:", "`noise:` is another program's noise")
     ]
 
     /// Reads the voice; `nil`, with the reason reported, if it is invalid.
@@ -49,39 +48,12 @@ struct VoiceReader {
         return isInRange(voice) ? voice : nil
     }
 
-    /// Beats of tones, in Hz: beyond those of a layer, each ear has a layer of its own.
-    private static let beats = -20_000.0...20_000
-
     /// Whether a layer could play the voice. Values out of range are reported, unless the amplitude is 0.
     private func isInRange(_ voice: SequenceVoice) -> Bool {
         guard voice.amplitude > 0 else { return true }
-        func check(_ value: Double, _ description: ParameterDescription, _ name: String) -> Bool {
-            check(value, description.range, name, description.unit)
-        }
-        func check(_ value: Double, _ range: ClosedRange<Double>, _ name: String, _ unit: Unit) -> Bool {
-            if range.contains(value) { return true }
-            source.report(.outOfRange(value, range, of: name, unit: unit), at: word.place)
-            return false
-        }
-        let parts: [Bool] =
-            switch voice.kind {
-            case .tone, .wave: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, Self.beats, "the beat", .hertz)]
-            case .monaural: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .beat, "the beat")]
-            case .pulses: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .pulseRate, "the pulse rate")]
-            case .bell: [check(voice.carrier, .carrier, "the bell's frequency")]
-            case .spin: [check(voice.carrier.magnitude, .delay, "the delay"), check(voice.beat, .beat, "the speed")]
-            case .drawnTone: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .beat, "the beat")]
-            case .drawnPulses: [check(voice.carrier, .carrier, "the carrier"), check(voice.beat, .pulseRate, "the pulse rate")]
-            case .shapedNoise(let noise) where noise.form == .spin:
-                [check(voice.carrier.magnitude, .delay, "the delay"), check(voice.beat, .beat, "the speed")]
-            case .shapedNoise(let noise) where noise.form == .plain: []
-            case .shapedNoise: [check(voice.beat.magnitude, .pulseRate, "the rate")]
-            case .mixEffect(let effect) where effect.form == .modulation:
-                voice.modulationRate.map { [check($0, .amRate, "the rate")] } ?? []
-            case .mixEffect: [check(voice.beat.magnitude, .amRate, "the rate")]
-            case .off, .noise, .mix: []
-            }
-        return parts.allSatisfy(\.self)
+        let beyond = voice.limits.filter { !$0.range.contains($0.value) }
+        for limit in beyond { source.report(.outOfRange(limit.value, limit.range, of: limit.name, unit: limit.unit), at: word.place) }
+        return beyond.isEmpty
     }
 
     private mutating func read() -> SequenceVoice? {

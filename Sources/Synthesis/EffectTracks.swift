@@ -1,4 +1,4 @@
-// Render thread: the effects on a noise, a file or an input.
+// Render thread: the effects of a layer.
 
 /// The tracks of a layer's effects; `nil` for those that it does not have.
 package struct EffectTracks: BitwiseCopyable {
@@ -12,6 +12,9 @@ package struct EffectTracks: BitwiseCopyable {
     package var spinTaps: SpinShape?
     /// The delay line of an input with that delay.
     package var delayLine: DelayLineShape?
+    /// The rate at which a tone circles the head, and its distance.
+    package var orbit: Swing?
+    package var orbitShape: OrbitShape?
     /// Phase of half the beat by which the ears are shifted apart.
     package var shift: PhaseTrack?
     /// The filters of an input that is shifted.
@@ -19,7 +22,7 @@ package struct EffectTracks: BitwiseCopyable {
     /// The envelope of the pulses; `nil` for one of duty and edge.
     package var envelope: EnvelopeShape?
 
-    /// A swing of the level between 1 and 1 minus `depth`, or of a delay between `depth` and its negative.
+    /// A swing of the level between 1 and 1 minus `depth`, or of a delay between `depth` and its negative; or an orbit at the distance `depth`.
     package struct Swing: BitwiseCopyable {
         package var rate: PhaseTrack
         package var depth: ValueTrack
@@ -48,6 +51,7 @@ package struct EffectTracks: BitwiseCopyable {
         if let modulation { modulation.narrow(&limit, from: frame) }
         if let spin { spin.narrow(&limit, from: frame) }
         if let spinByDelay { spinByDelay.narrow(&limit, from: frame) }
+        if let orbit { orbit.narrow(&limit, from: frame) }
         if let shift { _ = shift.differences(at: frame, limit: &limit) }
     }
 }

@@ -19,12 +19,17 @@ package struct EnvelopeShape: BitwiseCopyable {
     }
 
     /// Sets `out[i]` to the level at phase(i).
+    ///
+    /// - Parameter lateness: Frames by which the pulses are late; `nil` for none.
     @_noLocks @_noAllocation
-    package func fill(_ out: UnsafeMutablePointer<Float>, count frames: Int, pulse: PhaseDifferences) {
+    package func fill(
+        _ out: UnsafeMutablePointer<Float>, count frames: Int, pulse: PhaseDifferences, lateness: UnsafePointer<Float>? = nil
+    ) {
         var pulse = pulse
         for i in 0..<frames {
             // SAFETY: the whole part of a phase times `count` is below `count`.
-            let place = pulse.phase.multipliedFullWidth(by: count)
+            let phase = lateness.map { pulse.phase(before: $0[i]) } ?? pulse.phase
+            let place = phase.multipliedFullWidth(by: count)
             let index = Int(truncatingIfNeeded: place.high)
             var t = Float(place.low &>> 40) * 0x1p-24
             switch curve {

@@ -45,23 +45,33 @@ package struct PulseShape: BitwiseCopyable {
     }
 
     /// Sets `out[i]` to the level at phase(i), with an edge of `edge[i] * edgeScale`.
+    ///
+    /// - Parameter lateness: Frames by which the pulses are late; `nil` for none.
     @_noLocks @_noAllocation
-    package func fill(_ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edges: UnsafePointer<Float>) {
+    package func fill(
+        _ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edges: UnsafePointer<Float>,
+        lateness: UnsafePointer<Float>? = nil
+    ) {
         var pulse = pulse
         for i in 0..<count {
-            out[i] = level(at: pulse.phase, length(of: edges[i]))
+            let phase = lateness.map { pulse.phase(before: $0[i]) } ?? pulse.phase
+            out[i] = level(at: phase, length(of: edges[i]))
             pulse.step()
         }
     }
 
     /// The same with edges of one length in all frames.
     ///
-    /// - Parameter edge: The ``length(of:)`` of an edge.
+    /// - Parameters:
+    ///   - edge: The ``length(of:)`` of an edge.
+    ///   - lateness: Frames by which the pulses are late; `nil` for none.
     @_noLocks @_noAllocation
-    package func fill(_ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edge: Double) {
+    package func fill(
+        _ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edge: Double, lateness: UnsafePointer<Float>? = nil
+    ) {
         var pulse = pulse
         for i in 0..<count {
-            out[i] = level(at: pulse.phase, edge)
+            out[i] = level(at: lateness.map { pulse.phase(before: $0[i]) } ?? pulse.phase, edge)
             pulse.step()
         }
     }

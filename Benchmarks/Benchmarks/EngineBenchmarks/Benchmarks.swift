@@ -33,6 +33,9 @@ private func layers() {
             measure("\(kind)/\(count)/steady/\(kernel)", .load(kind, count: count), .steady, kernel, Measure.layerFrame, perFrame: count)
         }
         measure(
+            "orbit/16/steady/\(kernel)", .load(.isochronic, count: 16, effects: [.orbit]), .steady, kernel, Measure.layerFrame, perFrame: 16
+        )
+        measure(
             "narrow/256/steady/\(kernel)", .load(.binaural, count: 256, width: 0.5), .steady, kernel, Measure.sineSample, perFrame: 512)
         for color in NoiseColor.allCases {
             measure(

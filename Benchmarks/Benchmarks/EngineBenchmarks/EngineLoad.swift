@@ -163,14 +163,19 @@ enum Motion: String, CaseIterable {
 
 extension Plan {
     /// `count` layers of a kind at different frequencies, at a level that keeps their sum below the ceiling.
-    static func load(_ kind: LayerKind, count: Int, motion: Motion = .steady, color: NoiseColor = .white, width: Double? = nil) -> Plan {
+    static func load(
+        _ kind: LayerKind, count: Int, motion: Motion = .steady, color: NoiseColor = .white, width: Double? = nil,
+        effects: Set<LayerEffect> = []
+    ) -> Plan {
         let level = level(of: count)
         let layers = (0..<count).map { index in
             var values: [Parameter: Double] = [.gain: level]
             if kind != .noise { values[.carrier] = carrier(index) }
             if kind == .binaural || kind == .monaural { values[.beat] = 4 + Double(index % 16) }
             values[.width] = width
-            return Layer(name: "layer\(index)", kind: kind, values: values, color: color)
+            var layer = Layer(name: "layer\(index)", kind: kind, values: values, color: color)
+            layer.effects = effects
+            return layer
         }
         var draft = PlanDraft(PlanCompiler.compile(Patch(layers: layers), sampleRate: EngineLoad.sampleRate))
         for move in 0..<motion.moveCount {

@@ -12,6 +12,7 @@ enum PeakLoad {
         ].map { Layer(name: "", kind: $0) }
         layers += [.pink, .brown, .white, .pink].map { Layer(name: "", kind: .noise, color: $0) }
         layers[9].path = "/sound"
+        layers[3].effects = [.orbit]
         layers[15].effects = [.pulses, .shift]
         layers[15].bands = [200...800]
         return layers

@@ -75,7 +75,7 @@ extension TextFault {
             (
                 "\(Self.quote(name)) is not a rate that can be followed",
                 rates.isEmpty
-                    ? "layer \(Self.quote(layer)) has no beat, pulseRate, amRate or spinRate"
+                    ? "layer \(Self.quote(layer)) has no beat, pulseRate, amRate, spinRate or orbitRate"
                     : "layer \(Self.quote(layer)) has \(rates.map { "`\(layer).\($0)`" }.joined(separator: ", "))"
             )
         case .lockedRate(let name, let lock):

@@ -3,7 +3,7 @@ import Patches
 extension LayerReader {
     /// Reads the bands of a layer's effects, `[200, 800]` or `[[200, 800], [2000, 4000]]`, in Hz.
     func bands(of layer: inout Layer, _ places: [Fields]) {
-        guard !layer.kind.effects.isEmpty, let tree = places.lazy.compactMap({ $0["bands"] }).first,
+        guard layer.kind.ownKeys.contains("bands"), let tree = places.lazy.compactMap({ $0["bands"] }).first,
             let items = source.list(tree, of: "bands in Hz, such as `[[200, 800], [2000, 4000]]`")
         else { return }
         var trees = items

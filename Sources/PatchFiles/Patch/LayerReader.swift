@@ -274,6 +274,6 @@ extension LayerKind {
         if self == .keys { return ["wave"] + names }
         return (self == .file ? ["path", "loop", "segments", "seed"] : []) + (isForeign ? ["mono"] : [])
             + (isNoise ? ["color", "slope", "spectrum", "seed"] : [])
-            + (effects.isEmpty ? [] : ["bands", "pulses", "envelope"]) + names
+            + (effects.contains(.pulses) ? ["bands", "pulses", "envelope"] : []) + names
     }
 }

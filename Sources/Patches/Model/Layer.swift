@@ -62,6 +62,9 @@ package struct Layer: Equatable, Sendable {
     /// Assumed peak of noise without a highest sample, in dB above its gain: 16.3 dB above its power, exceeded once in days.
     package static let noisePeak = 13.29
 
+    /// The highest level of an ear in an orbit relative to a tone in the middle: 4.2 dB, at distance 0.25 and right beside the ear.
+    package static let orbitCrest = 1.62
+
     /// Whether a part of its spectrum is left as it is by its effects.
     package var hasBands: Bool { !effects.isEmpty && !bands.isEmpty }
 

@@ -1,4 +1,4 @@
-/// An effect on the sound of a noise, a file or an input. A layer has it if its patch gives it one of the effect's
+/// An effect on the sound of a noise, a file or an input, or of an isochronic tone. A layer has it if its patch gives it one of the effect's
 /// parameters; without it, it has none of them.
 package enum LayerEffect: String, CaseIterable, Sendable {
     /// Pulses like those of an isochronic tone.
@@ -9,6 +9,8 @@ package enum LayerEffect: String, CaseIterable, Sendable {
     case spin
     /// One ear hears the sound late and the other one early, which moves it around the head.
     case spinDelay
+    /// A pulsing tone circles the head.
+    case orbit
     /// The left ear's frequencies are shifted by half the beat, the right ear's by as much the other way.
     case shift
 
@@ -18,6 +20,7 @@ package enum LayerEffect: String, CaseIterable, Sendable {
         case .modulation: [.amRate, .amDepth]
         case .spin: [.spinRate, .spinDepth]
         case .spinDelay: [.spinRate, .spinDelay]
+        case .orbit: [.orbitRate, .distance]
         case .shift: [.beatOfShift]
         }
     }
@@ -37,8 +40,9 @@ extension LayerKind {
     /// The effects that layers of this kind can have.
     package var effects: [LayerEffect] {
         switch self {
-        case .noise, .file, .input: LayerEffect.allCases
-        case .tone, .binaural, .monaural, .isochronic, .bilateral, .phase, .spin, .harmonicBox, .bell, .keys: []
+        case .noise, .file, .input: LayerEffect.allCases.filter { $0 != .orbit }
+        case .isochronic: [.orbit]
+        case .tone, .binaural, .monaural, .bilateral, .phase, .spin, .harmonicBox, .bell, .keys: []
         }
     }
 
@@ -68,5 +72,5 @@ extension Layer {
     }
 
     /// Whether it needs each ear to hear its own channel only.
-    package var needsBothEars: Bool { kind.needsBothEars || !effects.isDisjoint(with: [.shift, .spinDelay]) }
+    package var needsBothEars: Bool { kind.needsBothEars || !effects.isDisjoint(with: [.shift, .spinDelay, .orbit]) }
 }

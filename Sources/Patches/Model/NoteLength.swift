@@ -28,5 +28,5 @@ package struct NoteLength: Equatable, Sendable {
 
 extension Parameter {
     /// Whether it can be set as a note length instead of a frequency.
-    package var canFollowTempo: Bool { [.beat, .pulseRate, .amRate, .spinRate].contains(self) }
+    package var canFollowTempo: Bool { [.beat, .pulseRate, .amRate, .spinRate, .orbitRate].contains(self) }
 }

@@ -1,6 +1,7 @@
 /// A value of a layer that chapters and remote control can move. Its raw value is its name in files and addresses.
 package enum Parameter: String, CaseIterable, Sendable {
     case carrier, beat, pulseRate, duty, edge, pulseDepth, amRate, amDepth, spinRate, spinDepth, spinDelay
+    case orbitRate, distance
     case decay, delay, phase, depth, gain, pan, width, correlation
     case attack, release
 }
@@ -101,6 +102,12 @@ extension ParameterDescription {
     package static let spinDelay = ParameterDescription(
         parameter: .spinDelay, unit: .microseconds, range: delay.range, defaultValue: 0, norm: delay.norm, defaultRamp: delay.defaultRamp,
         summary: "Largest delay of spinning noise, file or input in one ear; the other hears it as much early.")
+    package static let orbitRate = ParameterDescription(
+        parameter: .orbitRate, unit: .hertz, range: -10...10, defaultValue: 0.1, norm: .linear(0...1), defaultRamp: 0.05,
+        summary: "Turns per second of an isochronic tone around the head: to the right, if negative to the left.")
+    package static let distance = ParameterDescription(
+        parameter: .distance, unit: .ratio, range: 0.25...10, defaultValue: 1, norm: .exponential(0.25...10), defaultRamp: 0.05,
+        summary: "Distance of a tone around the head; nearer, it is louder and differs more between the ears.")
     package static let attack = ParameterDescription(
         parameter: .attack, unit: .seconds, range: 0.005...10, defaultValue: 0.02, norm: .exponential(0.005...10), defaultRamp: 0.02,
         summary: "Rise time of a note; a new value applies from the next note.")

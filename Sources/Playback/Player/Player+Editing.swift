@@ -105,7 +105,8 @@ extension CourseQuantity {
         }
         let unit =
             Parameter(rawValue: parameter).map {
-                [.gain: " dB", .carrier: " Hz", .beat: " Hz", .pulseRate: " Hz", .amRate: " Hz", .spinRate: " Hz"][$0] ?? ""
+                [.gain: " dB", .carrier: " Hz", .beat: " Hz", .pulseRate: " Hz", .amRate: " Hz", .spinRate: " Hz", .orbitRate: " Hz"][$0]
+                    ?? ""
             } ?? ""
         return "\(what): \(NumberText.string(from: (number * 1e4).rounded() / 1e4))\(unit)"
     }

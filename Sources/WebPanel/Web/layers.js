@@ -5,11 +5,11 @@ import { button } from "./lists.js";
 /** Captions that are not the parameter's name. */
 const CAPTIONS = { gain: "Level", pan: "Balance" };
 /** Parameters that are always shown; the others are behind "More". */
-const FIRST = ["gain", "carrier", "beat", "pulseRate", "amRate", "spinRate"];
+const FIRST = ["gain", "carrier", "beat", "pulseRate", "amRate", "spinRate", "orbitRate"];
 /** Kinds of layers whose parameters depend on their effects. */
-const AFFECTED = ["noise", "file", "input"];
+const AFFECTED = ["noise", "file", "input", "isochronic"];
 /** A parameter of each effect. */
-const EFFECTS = ["pulseDepth", "amDepth", "spinDepth", "spinDelay", "beat"];
+const EFFECTS = ["pulseDepth", "amDepth", "spinDepth", "spinDelay", "orbitRate", "beat"];
 
 export class Layers {
   constructor(link, list) {

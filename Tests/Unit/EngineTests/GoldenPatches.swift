@@ -101,7 +101,9 @@ enum GoldenPatches {
         (layer.effects, layer.envelope, layer.bands) = (effects, envelope, bands)
         layer.spectrum = .levels((0..<NoiseSpectrum.bandCount).map { Double($0 * 7 % 13) - 6 })
         let moves: [(Parameter, Double)] = [
-            (.beat, -3), (.amDepth, 0.9), (.spinRate, 2), (.spinDepth, 1), (.spinDelay, 800), (.pulseRate, 5), (.pan, 0.3),
+            (.beat, -3), (.amDepth, 0.9), (.spinRate, 2), (.spinDepth, 1), (.spinDelay, 800), (.orbitRate, -2), (.distance, 3),
+            (.pulseRate, 5),
+            (.pan, 0.3),
         ]
         let settings = moves.map { Setting(layer: 0, parameter: $0.0, value: $0.1) }.filter { layer.description(of: $0.parameter) != nil }
         return Patch(layers: [layer], chapters: [Chapter(start: 0.3, over: 0.7, ease: .sineInOut, settings: settings)])
@@ -193,6 +195,8 @@ enum GoldenPatches {
         ("input-turning", affected(.input, [.spinDelay])),
         ("input-turning-bands", affected(.input, [.spinDelay, .shift], bands: [200...800])),
         ("levels", affected(.noise, [])),
+        ("orbit", affected(.isochronic, [.orbit])),
+        ("orbit-pulses", affected(.isochronic, [.orbit], envelope: nil)),
         ("keys", waved(.sawtooth, .keys, [.beat: 6, .attack: 0.01, .release: 0.3, .gain: -20])),
     ]
 }

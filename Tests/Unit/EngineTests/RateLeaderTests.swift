@@ -17,7 +17,7 @@ struct RateLeaderTests {
             name: "bed", kind: leader == .beat ? .binaural : .isochronic, values: [leader: start, .gain: Parameter.off])
         var rain = Layer(
             name: "rain", kind: .noise, values: [.amDepth: 0.9, .spinDepth: 0.8, .beat: 3, .gain: -12], color: .pink)
-        rain.effects = Set(LayerEffect.allCases)
+        rain.effects = Set(rain.kind.effects)
         for follower in followers { rain.values[follower] = start }
         if isLed { for follower in followers { rain.leaders[follower] = RateLeader(layer: "bed", parameter: leader) } }
         var patch = Patch(layers: [bed, rain])

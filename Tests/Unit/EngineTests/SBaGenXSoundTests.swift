@@ -175,6 +175,91 @@ import Testing
         }
     }
 
+    private struct OrbitCase: CustomTestStringConvertible {
+        let voice: String
+        let carrier: Double
+        let pulse: Double
+        let rate: Double
+        var distance = 1.0
+        var testDescription: String { voice }
+    }
+
+    private static let orbits = [
+        OrbitCase(voice: "orbitbeat:200+8+0.5/40", carrier: 200, pulse: 8, rate: 0.5),
+        OrbitCase(voice: "orbitbeat:220@6-0.7/40", carrier: 220, pulse: 6, rate: -0.7),
+        OrbitCase(voice: "orbitbeat:180-9+1.5/30:d=0.5", carrier: 180, pulse: 9, rate: 1.5, distance: 0.5),
+        OrbitCase(voice: "orbitbeat:200+10-0.3/40:distance=4", carrier: 200, pulse: 10, rate: -0.3, distance: 4),
+        OrbitCase(voice: "orbitbeat:150+4+0.5/20:d=0.01", carrier: 150, pulse: 4, rate: 0.5, distance: 0.25),
+        OrbitCase(voice: "orbitbeat:150+4+0/20:d=99", carrier: 150, pulse: 4, rate: 0, distance: 10),
+        OrbitCase(voice: "orbitbeat:700+5+0.5/40:d=6", carrier: 700, pulse: 5, rate: 0.5, distance: 6),
+        OrbitCase(voice: "custom00:orbitbeat:200+3+1/40", carrier: 200, pulse: 3, rate: 1),
+    ]
+
+    /// The place of an orbit at a moment, as the ears hear it.
+    private struct OrbitEars {
+        let delay, level, cutoff: Double
+        let side: Double
+
+        init(_ orbit: OrbitCase, at time: Double) {
+            let turns = 2 * .pi * orbit.rate * time
+            let closeness = min(max(1 / orbit.distance.squareRoot(), 0.35), 1.45)
+            side = sin(turns)
+            delay = 650e-6 * closeness * abs(side)
+            level = 7 * closeness * side
+            let far = min(max((orbit.distance - 1) / 9, 0), 1)
+            cutoff = max(18_000 - 8500 * max(0, -cos(turns)) - 7000 * far, 4500)
+        }
+
+        func gains(_ distance: Double) -> (left: Double, right: Double) {
+            let (left, right) = (pow(10, -level / 20), pow(10, level / 20))
+            let loudness = distance < 1 ? 1 + 0.2 * (1 - distance) : 1 / (1 + 0.18 * (distance - 1))
+            let scale = loudness / ((left * left + right * right) / 2).squareRoot()
+            return (left * scale, right * scale)
+        }
+    }
+
+    @Test(
+        "A tone circles the head with delays, levels and a low-pass as SBaGenX's, whose delay is interpolated in straight lines",
+        arguments: orbits, [false, true])
+    private func orbit(_ orbit: OrbitCase, interpolates: Bool) throws {
+        func tone(_ time: Double) -> Double {
+            let pulse = phase(orbit.pulse, time)
+            let level =
+                orbit.voice.contains("custom")
+                ? drawn([0, 1, 0.4], 1, pulse)
+                : orbit.voice.contains("@") ? standard(pulse) : 0.5 + 0.5 * cos(2 * .pi * pulse)
+            return level * wave(orbit.carrier, time)
+        }
+        func heard(_ time: Double, late: Double) -> Double {
+            guard interpolates else { return tone(time - late) }
+            let frames = late * Self.rate
+            let part = frames - frames.rounded(.down)
+            let time = time - (frames - part) / Self.rate
+            return tone(time) * (1 - part) + tone(time - 1 / Self.rate) * part
+        }
+        let level = try #require(orbit.voice.split(separator: "/").last.flatMap { Double($0.prefix { $0.isNumber }) }) / 100
+        var (left, right) = ([Double](), [Double]())
+        var (leftLast, rightLast) = (0.0, 0.0)
+        for frame in 47_000..<48_000 + Self.count {
+            let time = Double(frame) / Self.rate
+            let ears = OrbitEars(orbit, at: time)
+            let gains = ears.gains(orbit.distance)
+            let part = 1 - exp(-2 * .pi * ears.cutoff / Self.rate)
+            leftLast += part * (gains.left * heard(time, late: ears.side > 0 ? ears.delay : 0) - leftLast)
+            rightLast += part * (gains.right * heard(time, late: ears.side < 0 ? ears.delay : 0) - rightLast)
+            if frame >= 48_000 {
+                left.append(level * leftLast)
+                right.append(level * rightLast)
+            }
+        }
+        let found = try difference("custom00: 0 1 0.4\na: \(orbit.voice) 200M0/0\nNOW a\n") { time in
+            let index = Int(((time - 1) * Self.rate).rounded())
+            return (left[index], right[index])
+        }
+        // The straight lines alone are off by -67 dB at 700 Hz.
+        #expect(found < (interpolates && orbit.carrier > 500 ? -65 : -79), "\(found)")
+    }
+
     @Test("Noise pulses have the profile of the standard pulse, or of a drawn one, alike in both ears")
     func noisePulse() throws {
         let plain = try sound("a: pink/40 200M0/0\nNOW a\n")

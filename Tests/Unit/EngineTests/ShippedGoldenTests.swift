@@ -94,6 +94,8 @@ struct ShippedGoldenTests {
         "evening-bells baseline": 3_268_617_903_029_580_254,
         "fan avx2": 16_746_369_263_774_972_857,
         "fan baseline": 11_268_333_169_827_774_753,
+        "firefly avx2": 14_185_861_199_852_009_584,
+        "firefly baseline": 12_409_761_470_953_741_172,
         "gamma-40 avx2": 17_237_908_604_809_621_416,
         "gamma-40 baseline": 4_455_151_391_699_629_515,
         "gamma-air avx2": 2_476_205_652_849_035_281,

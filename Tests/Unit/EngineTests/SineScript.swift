@@ -58,7 +58,8 @@ struct SineScript {
         case .width: .random(in: 0...1, using: &generator)
         // The usual 20 ms have as much as -99.5 dB from 1800 Hz on, where the measure begins.
         case .edge: .random(in: 0.03...0.3, using: &generator)
-        case .decay, .delay, .correlation, .attack, .release, .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth, .spinDelay:
+        case .decay, .delay, .correlation, .attack, .release, .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth, .spinDelay, .orbitRate,
+            .distance:
             preconditionFailure("\(parameter) has no value here")
         }
     }

@@ -72,20 +72,20 @@ extension RowTests {
         Case("layer/selected/name", is: .string("rain"), after: { $0.send("layer/select", .int32(2)) }),
     ]
 
-    /// Parameters of effects, which the second layer gets: what they are, and what is made of a value sent and of the norm 0.5.
-    private static let effectValues: [(Parameter, value: Float, norm: Float, sent: Float, performed: Double, middle: Double)] = [
-        (.pulseDepth, 1, 1, 2, 1, 0.5), (.amRate, 10, 0.25, 6, 6, 20), (.amDepth, 0.5, 0.5, -1, 0, 0.5),
-        (.spinRate, 0.1, 0.05, -1, -1, 1), (.spinDepth, 0.5, 0.5, 1, 1, 0.5),
-        (.spinDelay, 0, 0, 6000, 5000, 500),
+    /// Parameters of effects, which some layers get: what they are, and what is made of a value sent and of the norm 0.5.
+    private static let effectValues: [(Int, Parameter, value: Float, norm: Float, sent: Float, performed: Double, middle: Double)] = [
+        (1, .pulseDepth, 1, 1, 2, 1, 0.5), (1, .amRate, 10, 0.25, 6, 6, 20), (1, .amDepth, 0.5, 0.5, -1, 0, 0.5),
+        (1, .spinRate, 0.1, 0.05, -1, -1, 1), (1, .spinDepth, 0.5, 0.5, 1, 1, 0.5), (1, .spinDelay, 0, 0, 6000, 5000, 500),
+        (2, .orbitRate, 0.1, 0.1, -20, -10, 0.5), (2, .distance, 1, Float(log(4.0) / log(40.0)), 0.1, 0.25, 0.25 * 40.0.squareRoot()),
     ]
 
-    static let effects: [Case] = effectValues.flatMap { parameter, value, norm, sent, performed, middle -> [Case] in
-        let path = "layer/2/\(parameter.rawValue)"
+    static let effects: [Case] = effectValues.flatMap { layer, parameter, value, norm, sent, performed, middle -> [Case] in
+        let path = "layer/\(layer + 1)/\(parameter.rawValue)"
         return [
             Case(path, is: .float(value), after: { $0.addEffects() }),
-            Case(path, [.float(sent)], performs: set(1, parameter, performed), after: { $0.addEffects() }),
+            Case(path, [.float(sent)], performs: set(layer, parameter, performed), after: { $0.addEffects() }),
             Case("\(path)/norm", is: .float(norm), after: { $0.addEffects() }),
-            Case("\(path)/norm", [.float(0.5)], performs: set(1, parameter, middle), after: { $0.addEffects() }),
+            Case("\(path)/norm", [.float(0.5)], performs: set(layer, parameter, middle), after: { $0.addEffects() }),
         ]
     }
 
@@ -115,6 +115,7 @@ extension RowTests {
     static let touchOfLayers: [Case] = [
         (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (2, .edge), (5, .decay), (6, .delay), (7, .depth), (10, .attack),
         (10, .release), (3, .phase), (1, .pulseDepth), (1, .amRate), (1, .amDepth), (1, .spinRate), (1, .spinDepth), (1, .spinDelay),
+        (2, .orbitRate), (2, .distance),
         (1, .gain), (4, .pan), (0, .width), (1, .correlation),
     ]
     .flatMap { layer, parameter -> [Case] in
@@ -136,8 +137,11 @@ extension RowTests {
 }
 
 extension TestServer {
-    /// Gives the noise of the current item effects.
+    /// Gives the noise and the isochronic tone of the current item effects.
     func addEffects() {
-        receiver.player.update { $0.items[0].patch?.layers[1].effects = [.pulses, .modulation, .spin, .spinDelay] }
+        receiver.player.update {
+            $0.items[0].patch?.layers[1].effects = [.pulses, .modulation, .spin, .spinDelay]
+            $0.items[0].patch?.layers[2].effects = [.orbit]
+        }
     }
 }

@@ -23,8 +23,8 @@ struct SubscriptionTests {
         let received = Set(messages.map { $0.address.replacing("layer/1/", with: "layer/N/") })
         // A parameter that the first layer lacks.
         let others = [
-            "pulseRate", "duty", "edge", "pulseDepth", "amRate", "amDepth", "spinRate", "spinDepth", "spinDelay", "decay", "delay", "depth",
-            "correlation", "attack", "release",
+            "pulseRate", "duty", "edge", "pulseDepth", "amRate", "amDepth", "spinRate", "spinDepth", "spinDelay", "orbitRate",
+            "distance", "decay", "delay", "depth", "correlation", "attack", "release",
         ]
         for row in expected where !others.contains(where: { row.path.contains("/\($0)") }) {
             #expect(received.contains(row.path), "\(row.path) is not in the snapshot of \(topic)")

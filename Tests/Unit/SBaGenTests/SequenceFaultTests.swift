@@ -83,10 +83,10 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
-        "a: orbitbeat:200+4+0.1/20\nNOW a\n",
+        "a: noise:200/20\nNOW a\n",
         #"""
-        a.sbg:1:4: `orbitbeat:` is a tone that circles the head
-            a: orbitbeat:200+4+0.1/20
+        a.sbg:1:4: `noise:` is another program's noise
+            a: noise:200/20
                ^
           it is not part of SBaGen's format, and is not played
         """#

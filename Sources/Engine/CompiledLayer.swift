@@ -9,7 +9,7 @@ final class CompiledLayer: Sendable {
     /// The bell's strikes, or `nil` if the layer is not a bell.
     let strikes: BellStrikes?
     let tracks: [Parameter: ParameterTrack]
-    /// The effects on a noise, a file or an input; `nil` for none.
+    /// The effects of the layer, and the drawn envelope of its pulses; `nil` for none.
     let effects: LayerEffects?
     /// Mute gain over time: 1 is audible, 0 is muted.
     let audible: ParameterTrack

@@ -1,4 +1,4 @@
-// Render thread: effects on a noise, a file or an input.
+// Render thread: the effects of a layer.
 
 import Synthesis
 

@@ -54,7 +54,7 @@ final class LayerEffects: @unchecked Sendable {
             tables.spin = SpinTables(sampleRate: sampleRate)
             if layer.kind == .input { tables.makeDelayLine(isShifted: isShifted, reach: SpinTables.reach(sampleRate: sampleRate)) }
         }
-        if layer.effects.contains(.orbit) { tables.orbit = OrbitTables(sampleRate: sampleRate) }
+        if layer.effects.contains(.orbit) { tables.orbit = .tables(sampleRate: sampleRate) }
         if layer.kind == .noise, layer.hasBands {
             tables.rest = .tables(of: layer.spectrum, .rest(layer.bands), isAnalytic: isShifted, sampleRate: sampleRate)
         }

@@ -80,13 +80,20 @@ extension CompiledLayer {
     /// Phase increments of the layer's oscillators, in units of 2^-64 cycle per frame; `nil` if one of them changes in these frames, and
     /// for layers without oscillators.
     fileprivate func steadyIncrements(in frames: Range<Int64>) -> [UInt64]? {
-        guard !kind.isNoise, strikes == nil, !kind.isForeign else { return nil }
+        guard !kind.isNoise, strikes == nil, !kind.isForeign, hasSteadyDistance(in: frames) else { return nil }
         var increments: [UInt64] = []
         for track in tracks.values where track.phases != nil {
             guard let increment = track.steadyIncrement(in: frames) else { return nil }
             if increment != 0 { increments.append(increment) }
         }
         return increments
+    }
+
+    /// Whether the distance of an orbit, which delays the tone, stays the same in these frames.
+    private func hasSteadyDistance(in frames: Range<Int64>) -> Bool {
+        guard effects?.effects.contains(.orbit) == true, let distance = tracks[.distance]?.valueTrack() else { return true }
+        var limit = frames.upperBound
+        return distance.piece(at: frames.lowerBound, limit: &limit).pointee.isConstant && limit == frames.upperBound
     }
 
     /// Phase increments of the effects on a noise, a file or an input, and of a spin, as far as they are steady in these frames.

@@ -3,7 +3,6 @@ import Synthesis
 
 /// The levels and delays of a sound around the head, as SBaGenX's `orbitbeat` has them.
 final class OrbitTables: Sendable {
-    private let levels: PieceMemory<Float>
     private let delays: PieceMemory<Float>
     private let delay: Float
 
@@ -12,13 +11,12 @@ final class OrbitTables: Sendable {
     /// Between the ears at distance 1, in dB; each moves by half of it.
     private static let interauralLevel = 14.0
 
+    private static let known = SharedTables<Double, OrbitTables>()
+
     /// - Parameter sampleRate: In Hz.
-    init(sampleRate: Double) {
-        let places = Int(2 * OrbitShape.widest * OrbitShape.steps) + 2
-        levels = PieceMemory(
-            (0...places).map { place in
-                Float(Self.level(at: (Double(place) / Double(OrbitShape.steps) - Double(OrbitShape.widest))))
-            })
+    static func tables(sampleRate: Double) -> OrbitTables { known.tables(sampleRate) { OrbitTables(sampleRate: sampleRate) } }
+
+    private init(sampleRate: Double) {
         let cutoffs = Int((OrbitShape.highest - OrbitShape.lowest) / OrbitShape.step) + 2
         delays = PieceMemory(
             (0...cutoffs).map { place in
@@ -30,7 +28,13 @@ final class OrbitTables: Sendable {
         delay = Float(Self.interauralDelay * sampleRate)
     }
 
-    var shape: OrbitShape { OrbitShape(levels: levels.base, delays: delays.base, delay: delay) }
+    // Constants, made when the first plan with an orbit is compiled.
+    private static let levels = PieceMemory(
+        (0...Int(2 * OrbitShape.widest * OrbitShape.steps) + 2).map { place in
+            Float(level(at: Double(place) / Double(OrbitShape.steps) - Double(OrbitShape.widest)))
+        })
+
+    var shape: OrbitShape { OrbitShape(levels: Self.levels.base, delays: delays.base, delay: delay) }
 
     /// The level of an ear for a place from the other side of the head, below 0, to its own; the mean square of both ears is 1.
     private static func level(at place: Double) -> Double {

@@ -182,7 +182,7 @@ package struct PatchPicture {
     var beatTitle: String {
         let hasBeats = layers.contains { !$0.isSpin && $0.beats.contains { $0.parameter == .beat } }
         let hasPulses = layers.contains { $0.beats.contains { [.pulseRate, .amRate].contains($0.parameter) } }
-        let hasSpins = layers.contains { $0.isSpin || $0.beats.contains { $0.parameter == .spinRate } }
+        let hasSpins = layers.contains { $0.isSpin || $0.beats.contains { [.spinRate, .orbitRate].contains($0.parameter) } }
         let names = [hasBeats ? "beats" : "", hasPulses ? "pulses" : "", hasSpins ? "rotations" : ""].filter { !$0.isEmpty }
         if names == ["beats"] { return "Beat" }
         let list = names.count > 2 ? "\(names[0]), \(names[1]) and \(names[2])" : names.joined(separator: " and ")
@@ -243,6 +243,7 @@ extension Parameter {
         case .pulseRate: "pulses"
         case .amRate: "AM"
         case .spinRate: "spin"
+        case .orbitRate: "orbit"
         default: rawValue
         }
     }

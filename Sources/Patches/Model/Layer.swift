@@ -30,7 +30,7 @@ package struct Layer: Equatable, Sendable {
     package var segments: SoundSegments?
     /// Whether both ears hear the middle of a file's or an input's two channels.
     package var isMono = false
-    /// The effects on a noise, a file or an input.
+    /// Its effects; those that its kind can have are in ``LayerKind/effects``.
     package var effects: Set<LayerEffect> = []
     /// The bands in Hz that the effects are confined to, in order, without overlaps; empty for the whole spectrum.
     package var bands: [ClosedRange<Double>] = []

@@ -103,7 +103,7 @@ extension ParameterDescription {
         parameter: .spinDelay, unit: .microseconds, range: delay.range, defaultValue: 0, norm: delay.norm, defaultRamp: delay.defaultRamp,
         summary: "Largest delay of spinning noise, file or input in one ear; the other hears it as much early.")
     package static let orbitRate = ParameterDescription(
-        parameter: .orbitRate, unit: .hertz, range: -10...10, defaultValue: 0.1, norm: .linear(0...1), defaultRamp: 0.05,
+        parameter: .orbitRate, unit: .hertz, range: -100...100, defaultValue: 0.1, norm: .linear(0...1), defaultRamp: 0.05,
         summary: "Turns per second of an isochronic tone around the head: to the right, if negative to the left.")
     package static let distance = ParameterDescription(
         parameter: .distance, unit: .ratio, range: 0.25...10, defaultValue: 1, norm: .exponential(0.25...10), defaultRamp: 0.05,

@@ -1,4 +1,4 @@
-/// The rate of another layer that a beat, pulse, modulation or spin follows, such as `bed.beat`.
+/// The rate of another layer that a beat, pulse, modulation, spin or orbit follows, such as `bed.beat`.
 package struct RateLeader: Equatable, Sendable {
     /// The name of the layer.
     package let layer: String

@@ -70,6 +70,7 @@ extension AcceptanceTests {
                 let kinds = [
                     "pulseRate": 5, "duty": 5, "edge": 5, "decay": 8, "delay": 9, "depth": 10, "correlation": 2, "attack": 13,
                     "release": 13, "pulseDepth": 3, "amRate": 3, "amDepth": 3, "spinRate": 3, "spinDepth": 3, "spinDelay": 3,
+                    "orbitRate": 5, "distance": 5,
                 ]
                 // clock answers with the argument it was sent.
                 for row in rows where !row.output.isEmpty && row.address != "clock" {

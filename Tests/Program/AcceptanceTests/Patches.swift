@@ -53,7 +53,7 @@ enum TestPatch {
           - {name: rain, noise: {color: pink, correlation: 0.3}, gain: -36}
           - {name: sea, noise: {color: brown, pulseDepth: 0, amDepth: 0, spinDepth: 0, spinDelay: 0}, gain: -36}
           - {name: snow, noise: {color: white}, gain: -40}
-          - {name: pulse, isochronic: {carrier: 300, pulseRate: 7}, gain: -34}
+          - {name: pulse, isochronic: {carrier: 300, pulseRate: 7, distance: 1}, gain: -34}
           - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}
           - {name: tone, tone: {carrier: 432, pan: -0.3}, gain: -36}
           - {name: bowl, bell: {carrier: 220, wave: {table: [0, 1, 0.2, -1]}}, gain: -36}

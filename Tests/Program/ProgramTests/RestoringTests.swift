@@ -14,7 +14,7 @@ struct RestoringTests {
           - {name: tone, tone: {carrier: 300, wave: {table: [0, 1, 0, -1]}}}
           - {name: bed, binaural: {carrier: 200, beat: 10, wave: {table: [0, 1, 0, -1]}}}
           - {name: mono, monaural: {carrier: 200, beat: 10, wave: {table: [0, 1, 0, -1]}}}
-          - {name: pulse, isochronic: {carrier: 200, pulseRate: 10, wave: {table: [0, 1, 0, -1]}}}
+          - {name: pulse, isochronic: {carrier: 200, pulseRate: 10, orbitRate: 0.2, wave: {table: [0, 1, 0, -1]}}}
           - {name: bowl, bell: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
           - {name: wind, spin: {color: pink}}
           - {name: sway, phase: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}

@@ -104,6 +104,16 @@ struct OrbitTests {
         }
     }
 
+    @Test("In a loop it meets itself if its turns do, unless its distance moves, which delays the tone")
+    func loops() {
+        let layer = Self.layer([.orbitRate: 0.5, .pulseRate: 5])
+        let move = Chapter(start: 1, over: 4, ease: .linear, settings: [Setting(layer: 0, parameter: .distance, value: 5)])
+        for (chapters, meeting) in [([], Set([0])), ([move], [])] {
+            let plan = PlanCompiler.compile(Patch(layers: [layer], chapters: chapters), sampleRate: 48_000)
+            #expect(plan.seam(from: 0, lengths: 96_000...97_000, tail: 4800).meeting == meeting)
+        }
+    }
+
     private static let edits: [[(Parameter, Double, Double?)]] = [
         [], [(.distance, 0.25, nil)], [(.distance, 10, nil)], [(.orbitRate, -10, nil)], [(.orbitRate, 10, nil), (.orbitRate, 0, nil)],
         [(.distance, 0.5, 0.3), (.orbitRate, 2, nil)],

@@ -76,7 +76,7 @@ extension RowTests {
     private static let effectValues: [(Int, Parameter, value: Float, norm: Float, sent: Float, performed: Double, middle: Double)] = [
         (1, .pulseDepth, 1, 1, 2, 1, 0.5), (1, .amRate, 10, 0.25, 6, 6, 20), (1, .amDepth, 0.5, 0.5, -1, 0, 0.5),
         (1, .spinRate, 0.1, 0.05, -1, -1, 1), (1, .spinDepth, 0.5, 0.5, 1, 1, 0.5), (1, .spinDelay, 0, 0, 6000, 5000, 500),
-        (2, .orbitRate, 0.1, 0.1, -20, -10, 0.5), (2, .distance, 1, Float(log(4.0) / log(40.0)), 0.1, 0.25, 0.25 * 40.0.squareRoot()),
+        (2, .orbitRate, 0.1, 0.1, -200, -100, 0.5), (2, .distance, 1, Float(log(4.0) / log(40.0)), 0.1, 0.25, 0.25 * 40.0.squareRoot()),
     ]
 
     static let effects: [Case] = effectValues.flatMap { layer, parameter, value, norm, sent, performed, middle -> [Case] in

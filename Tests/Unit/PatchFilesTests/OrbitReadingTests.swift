@@ -25,7 +25,7 @@ struct OrbitReadingTests {
     @Test(
         "A value out of range, or one that is set where the layer has none, is a fault at its place",
         arguments: [
-            (text("distance: 0.2"), "x:2:", "0.2"), (text("distance: 11"), "x:2:", "11"), (text("orbitRate: 10.1"), "x:2:", "10.1"),
+            (text("distance: 0.2"), "x:2:", "0.2"), (text("distance: 11"), "x:2:", "11"), (text("orbitRate: 100.1"), "x:2:", "100.1"),
             (text("orbitRate: 1", kind: "tone"), "x:2:", "orbitRate"), (text("spinRate: 1"), "x:2:", "spinRate"),
             ("layers:\n  - {name: bee, noise: {orbitRate: 1}}\n", "x:2:", "orbitRate"),
             (text("duty: 0.5") + "chapters:\n  - {at: 0, set: {bee.distance: 3}}\n", "x:4:", "distance"),

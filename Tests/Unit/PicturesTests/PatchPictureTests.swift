@@ -121,6 +121,8 @@ struct PatchPictureTests {
             let layers = kinds.prefix(count).map { "{name: \($0), \($0): {}}" }.joined(separator: ", ")
             #expect(PatchPicture(try Patch.parse("layers: [\(layers)]\n", file: "p.yaml")).beatTitle == title)
         }
+        let orbit = "layers: [{name: bee, isochronic: {orbitRate: 0.1}}]\n"
+        #expect(PatchPicture(try Patch.parse(orbit, file: "p.yaml")).beatTitle == "Pulses and rotations")
     }
 }
 

@@ -61,7 +61,7 @@ import Testing
             ("orbitbeat:200+8+1", "expected `/` and an amplitude"), ("orbitbeat:200+8+1/120", "amplitude from 0 to 100"),
             ("orbitbeat:200+8+1/20:d=", "expected a distance from 0.25 to 10"), ("orbitbeat:200+8+1/20:x=2", "expected a space"),
             ("orbitbeat:200+8+1/20:d=2x", "expected a space"), ("orbitbeat:200+0+1/20", "the pulse rate"),
-            ("orbitbeat:200+8+10.5/20", "the orbit"), ("orbitbeat:200+8-99999999999999999999/20", "the orbit"),
+            ("orbitbeat:200+8+100.5/20", "the orbit"), ("orbitbeat:200+8-99999999999999999999/20", "the orbit"),
             ("noise00:orbitbeat:200+8+1/20", "noise00"),
             ("orbitbeat:" + String(repeating: "9", count: 400) + "+8+1/20", "expected a number"),
         ])

@@ -1,3 +1,5 @@
+// Control makes them; the render thread reads their memory.
+
 import Patches
 import Synthesis
 

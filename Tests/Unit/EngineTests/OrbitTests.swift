@@ -104,6 +104,46 @@ struct OrbitTests {
         }
     }
 
+    @Test("Its rate follows the pulses of another layer in every bit")
+    func follows() {
+        func sound(_ change: (inout Layer) -> Void) -> Samples {
+            var orbit = Self.layer([.pulseRate: 8])
+            change(&orbit)
+            let move = Setting(layer: 0, parameter: .pulseRate, value: 20)
+            var chapter = Chapter(start: 0.3, over: 1, ease: .linear, settings: [move])
+            if orbit.leaders.isEmpty { chapter.settings.append(Setting(layer: 1, parameter: .orbitRate, value: 20)) }
+            let bed = Layer(name: "bed", kind: .isochronic, values: [.pulseRate: 8, .gain: Parameter.off])
+            let plan = PlanCompiler.compile(Patch(layers: [bed, orbit], chapters: [chapter]), sampleRate: 48_000)
+            return render(plan, count: 90_000)
+        }
+        let led = sound {
+            $0.values[.orbitRate] = 8
+            $0.leaders[.orbitRate] = RateLeader(layer: "bed", parameter: .pulseRate)
+        }
+        #expect(led == sound { $0.values[.orbitRate] = 8 })
+    }
+
+    @Test("Extreme values that move at once stay finite, and within the level that is counted", arguments: [8000.0, 44_100, 768_000])
+    func extremes(sampleRate: Double) {
+        var random = SplitMix64(seed: 5)
+        for wave in [Waveform.sine, .square] {
+            let layer = Self.layer([.carrier: 20_000, .orbitRate: 100, .pulseRate: 100, .gain: 0], wave: wave)
+            let chapters = (0..<40).map { index in
+                let settings = [Parameter.carrier, .orbitRate, .distance, .pulseRate, .duty, .edge].map { parameter in
+                    let range = layer.description(of: parameter)!.range
+                    return Setting(
+                        layer: 0, parameter: parameter, value: Bool.random(using: &random) ? range.lowerBound : range.upperBound)
+                }
+                let ease = Easing.allCases.randomElement(using: &random)!
+                return Chapter(start: Double(index) * 600 / sampleRate, over: 500 / sampleRate, ease: ease, settings: settings)
+            }
+            let plan = PlanCompiler.compile(Patch(layers: [layer], chapters: chapters), sampleRate: sampleRate)
+            let samples = render(plan, count: 30_000, kernel: .best)
+            // Easings may take a gain beyond its end, but none moves here.
+            #expect((samples.left + samples.right).allSatisfy { abs($0) <= Float(layer.crest) * 1.01 })
+        }
+    }
+
     @Test("In a loop it meets itself if its turns do, unless its distance moves, which delays the tone")
     func loops() {
         let layer = Self.layer([.orbitRate: 0.5, .pulseRate: 5])

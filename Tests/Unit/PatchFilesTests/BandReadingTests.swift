@@ -32,12 +32,7 @@ struct BandReadingTests {
             ("bands: [[1,2],[3,4],[5,6],[7,8],[9,10],[11,12],[13,14],[15,16],[17,18]]", "the number of bands is 9"),
         ])
     func faults(keys: String, words: String) {
-        do {
-            _ = try Patch.parse(Self.text("amDepth: 1, \(keys)"), file: "x")
-            Issue.record("it is read")
-        } catch {
-            #expect("\(error)".contains(words) && "\(error)".contains("x:2:"), "\(error)")
-        }
+        expectFault(in: Self.text("amDepth: 1, \(keys)"), at: "x:2:", words)
     }
 
     @Test("Layers without effects of their own have no bands, and bands without an effect are warned of")

@@ -43,11 +43,6 @@ struct LeaderReadingTests {
             ("amRate: bed.beat.beat", "beat: 4", "", "found `bed.beat.beat`"),
         ])
     func faults(rain: String, bed: String, more: String, words: String) {
-        do {
-            _ = try Patch.parse(Self.text(rain, bed: bed, more: more), file: "x")
-            Issue.record("it is read")
-        } catch {
-            #expect("\(error)".contains(words), "\(error)")
-        }
+        expectFault(in: Self.text(rain, bed: bed, more: more), at: "x:", words)
     }
 }

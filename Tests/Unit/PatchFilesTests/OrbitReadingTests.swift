@@ -31,11 +31,6 @@ struct OrbitReadingTests {
             (text("duty: 0.5") + "chapters:\n  - {at: 0, set: {bee.distance: 3}}\n", "x:4:", "distance"),
         ])
     func faults(text: String, place: String, words: String) {
-        do {
-            _ = try Patch.parse(text, file: "x")
-            Issue.record("it is read")
-        } catch {
-            #expect("\(error)".contains(words) && "\(error)".contains(place), "\(error)")
-        }
+        expectFault(in: text, at: place, words)
     }
 }

@@ -57,12 +57,7 @@ struct SegmentReadingTests {
             ("segments: {length: 4}, loop: false", "`loop`"), ("segments: {}, seed: -1", "found `-1`"),
         ])
     func faults(keys: String, words: String) {
-        do {
-            _ = try Patch.parse(Self.text(keys), file: "x")
-            Issue.record("it is read")
-        } catch {
-            #expect("\(error)".contains(words) && "\(error)".contains("x:2:"), "\(error)")
-        }
+        expectFault(in: Self.text(keys), at: "x:2:", words)
     }
 
     @Test("Only a file has segments", arguments: ["tone: {carrier: 200, segments: {}}", "noise: {segments: {}}", "input: {segments: {}}"])

@@ -41,11 +41,6 @@ struct SpinDelayReadingTests {
             (text("spinDelay: 1") + "chapters:\n  - {at: 0, set: {rain.spinDepth: 0.5}}\n", "x:4:", "spinDepth"),
         ])
     func faults(text: String, place: String, words: String) {
-        do {
-            _ = try Patch.parse(text, file: "x")
-            Issue.record("it is read")
-        } catch {
-            #expect("\(error)".contains(words) && "\(error)".contains(place), "\(error)")
-        }
+        expectFault(in: text, at: place, words)
     }
 }

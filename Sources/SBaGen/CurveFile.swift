@@ -116,7 +116,8 @@ struct CurveFile {
     }
 
     private mutating func define(_ name: String, _ value: Double) throws(CurveFormula.Failure) {
-        let isTaken = names.contains(name) || CurveFunction(rawValue: name) != nil || Target(rawValue: name) != nil
+        if names.contains(name) { throw .init(sentence: "\(TextFault.quote(name)) is defined already") }
+        let isTaken = CurveFunction(rawValue: name) != nil || Target(rawValue: name) != nil
         guard CurveFormula.isName(name), !isTaken else {
             throw .init(sentence: "\(TextFault.quote(name)) cannot be the name of a parameter")
         }

@@ -80,17 +80,11 @@ struct CurveFormula {
         var depth = 0
 
         mutating func all() throws(Failure) -> Node {
-            let node = try list()
+            let node = try sum()
             if index < text.count {
-                throw Failure(sentence: "found \(TextFault.quote(String(text[index]))), expected an operator or the end")
+                let advice = text[index] == "," ? "; decimals have a point, as in 7.5" : ""
+                throw Failure(sentence: "found \(TextFault.quote(String(text[index]))), expected an operator or the end\(advice)")
             }
-            return node
-        }
-
-        /// Formulas with commas between them; the last one counts.
-        private mutating func list() throws(Failure) -> Node {
-            var node = try sum()
-            while take(",") { node = .pair(",", node, try sum()) }
             return node
         }
 
@@ -129,7 +123,7 @@ struct CurveFormula {
             skipSpaces()
             guard index < text.count else { throw Failure(sentence: "it ends where a number, a name or `(` is expected") }
             if take("(") {
-                let node = try list()
+                let node = try sum()
                 try close()
                 return node
             }

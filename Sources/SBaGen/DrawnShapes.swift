@@ -75,7 +75,8 @@ enum CustomCurve {
                 sum += sharp[(index + width - width / 2) % points] - sharp[(index + points - width / 2) % points]
             }
         }
-        return DrawnEnvelope(levels: levels, curve: .linear)
+        // Six decimals are exact to -120 dB, and readable in a patch.
+        return DrawnEnvelope(levels: levels.map { ($0 * 1e6).rounded() / 1e6 }, curve: .linear)
     }
 
     /// The part of a cycle that a step takes at least.

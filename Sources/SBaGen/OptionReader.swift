@@ -132,7 +132,9 @@ struct OptionReader {
         case "I":
             guard
                 let pulse: StandardPulse = read(
-                    letter, value, "the shape of pulses, such as s=0.05:d=0.4:a=0.5:r=0.5:e=2", at: place, { StandardPulse($0) })
+                    letter, value,
+                    "the shape of pulses, such as s=0.05:d=0.4:a=0.5:r=0.5:e=2, with s, a and r from 0 to 1, d from 0.01 to 1, a + r at most 1, e 0, 1, 2 or 3",
+                    at: place, { StandardPulse($0) })
             else { return nil }
             options.pulse = pulse
             partOfSBaGenX = ("`-I`", place)

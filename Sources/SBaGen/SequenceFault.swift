@@ -112,7 +112,7 @@ extension SequenceFault {
         case .unknownOption(let letter):
             (
                 "unknown option \(quote("-\(letter)"))",
-                "expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, -I, -H, or another of SBaGen's"
+                "expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, -I, -H, -A, or another of SBaGen's"
             )
         case .optionWithoutValue(let letter, let expected): ("\(quote("-\(letter)")) has no value", "expected \(expected)")
         case .badOptionValue(let letter, let text, let expected):
@@ -128,7 +128,7 @@ extension SequenceFault {
                 kind == .curve
                     ? "expected a file of formulas, then level and depth as in a drop, and values of parameters, such as `night.sbgf 05ds+/20:l=0.2`"
                     : kind != .slide
-                        ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude if needed, such as `00ds+^/2`"
+                        ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude up to 100 if needed, such as `00ds+^/2`; in SBaGenX's dialect also a sign, `N`, a fraction, `@` or `M`, and `:S=`, or `:l=` and `:h=` of a sigmoid"
                         : "expected a tone, such as `200+10/1`"
             )
         case .formulas(let name, nil):
@@ -229,7 +229,10 @@ extension SequenceFault {
             )
         case .motionAsSine: ("a drawn motion", "it is played as a sine")
         case .mixWithoutFile:
-            ("`mix` has no sound file and is silent", "name one above everything else, such as `-m rain.flac`")
+            (
+                "`mix` has no sound file and is silent",
+                "in an `.sbg` file, name one above everything else, such as `-m rain.flac`; an `.sbxseq` file has none"
+            )
         }
     }
 

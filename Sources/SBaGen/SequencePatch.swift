@@ -178,14 +178,14 @@ extension SBaGenSequence {
 
     /// The bell that the start lies in the time of.
     private func bell(atStartOf voice: Int, _ timeline: SequenceTimeline, _ span: SequenceSpan) -> SequenceVoice? {
-        if dialect == .sbagenx {
-            // It belongs to its line, and not to the rise that leads to it.
-            let index = timeline.times.lastIndex { $0 <= span.start } ?? lines.count - 1
-            let voices = lines[index].set.voices
-            return voices.indices.contains(voice) && voices[voice].kind == .bell ? voices[voice] : nil
-        }
+        let line = lines[timeline.times.lastIndex { $0 <= span.start } ?? lines.count - 1]
+        let own = line.set.voices.dropFirst(voice).first.flatMap { $0.kind == .bell ? $0 : nil }
+        // It belongs to its line, and not to the rise that leads to it.
+        if dialect == .sbagenx { return own }
         guard let first = timeline.voices[voice].within(span).first, first.kind == .bell else { return nil }
-        return first.from.amplitude > 0 ? first.from : first.to
+        if first.from.amplitude > 0 { return first.from }
+        // Silence that slides into a bell ends with its strike.
+        return line.slides && own == nil ? nil : first.to
     }
 
     // MARK: Which part of the ring is heard

@@ -13,6 +13,14 @@ struct SequenceShapes {
 
     /// Reads a definition of SBaGenX's `customNN`, `spinNN` or `noiseNN`.
     mutating func define(_ kind: String, _ number: Int, _ line: SequenceText.Line, in source: SequenceText) {
+        // Even if it has a fault, the name is known, so that its voices are not reported as well.
+        switch kind {
+        case "noise": spectra[number] = Array(repeating: 0, count: NoiseSpectrum.bandCount)
+        case "custom":
+            envelopes[number] = drawn.count
+            drawn.append(CustomCurve.envelope([1, 1], edge: 1))
+        default: motions.insert(number)
+        }
         var words = Array(line.words.dropFirst())
         var edge = 1
         if kind != "noise", let first = words.first, first.text.hasPrefix("e=") {
@@ -34,14 +42,12 @@ struct SequenceShapes {
         let counts = kind == "noise" ? NoiseSpectrum.bandCount...NoiseSpectrum.bandCount : DrawnEnvelope.sizes
         guard counts.contains(values.count) else { return source.report(.shapeLength(values.count, counts), at: line.start) }
         guard kind == "noise" || values.contains(where: { $0 != 0 }) else {
-            return source.report(.badShape("0", expected: "a number other than 0"), at: line.words[1].place)
+            return source.report(.badShape("0", expected: "a number other than 0 among them"), at: line.words[1].place)
         }
         switch kind {
         case "noise": spectra[number] = values
-        case "custom":
-            envelopes[number] = drawn.count
-            drawn.append(CustomCurve.envelope(values, edge: edge))
-        default: motions.insert(number)
+        case "custom": drawn[drawn.count - 1] = CustomCurve.envelope(values, edge: edge)
+        default: break
         }
     }
 }

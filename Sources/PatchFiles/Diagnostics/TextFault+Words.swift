@@ -31,7 +31,7 @@ extension TextFault {
         case .duplicateKey(let key, let line): ("key \(Self.quote(key)) appears twice, first on line \(line)", "remove one of them")
         case .missingKey(let key, let owner, let hint): ("\(owner) has no \(Self.quote(key))", hint)
         case .conflictingKeys(let a, let b, let owner):
-            ("\(Self.quote(a)) and \(Self.quote(b)) in \(owner) set the same", "keep one of them")
+            ("\(Self.quote(a)) and \(Self.quote(b)) in \(owner) exclude each other", "keep one of them")
         case .keyNotText(let found): ("found \(Self.words(for: found)) as a key", "expected a name; quote text that contains { or [")
 
         case .unexpected(let found, let expected):
@@ -39,7 +39,7 @@ extension TextFault {
         case .notFinite(let text): ("found \(Self.quote(text))", "expected a finite number")
         case .outOfRange(let value, let range, let name, let unit):
             ("\(name) is \(Self.measure(value, unit))", "expected \(Self.range(range, unit))")
-        case .wrongCount(let found, let expected, let noun): ("found \(found) \(noun)", "expected \(expected)")
+        case .wrongCount(let found, let expected, let noun): ("the number of \(noun) is \(found)", "expected \(expected)")
         case .unknownName(let name, let noun, let choices): ("unknown \(noun) \(Self.quote(name))", Self.oneOf(choices, meant: name))
         case .unknownEasing(let name):
             (

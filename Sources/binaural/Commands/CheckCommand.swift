@@ -80,8 +80,7 @@ struct CheckCommand: ParsableCommand {
             try checkSounds(of: patch, in: file)
             if loudness { try printLoudness(of: patch, in: file) }
             for text in FadingWarnings.words(for: patch, sampleRate: sampleRate) { StandardError.write(lines: "\(file): warning: \(text)") }
-            // A sequence reaches 100 % at its loudest, so it is only checked against a lower ceiling.
-            if !Library.holdsSequence(entry.path) || ceiling < SBaGenSequence.headroom { warn(about: LevelBudget(of: patch), in: file) }
+            warn(about: LevelBudget(of: patch), in: file)
         }
         if Library.holdsSequence(entry.path) {
             for remark in try library.remarks(on: entry, file: file) { StandardError.write(lines: remark.warning) }

@@ -23,8 +23,8 @@ struct BandReadingTests {
         "What is not a list of bands is a fault at its place",
         arguments: [
             ("bands: 200", "expected a list of bands"), ("bands: []", "the number of bands is 0"),
-            ("bands: [200]", "found 1 ends of a band"),
-            ("bands: [200, 300, 400]", "found 3 ends of a band"), ("bands: [[200, 300], 400]", "expected a list of both ends"),
+            ("bands: [200]", "the number of ends of a band is 1"),
+            ("bands: [200, 300, 400]", "the number of ends of a band is 3"), ("bands: [[200, 300], 400]", "expected a list of both ends"),
             ("bands: [800, 200]", "after 800"), ("bands: [200, 200]", "after 200"),
             ("bands: [[200, 800], [700, 900]]", "after 800"), ("bands: [[200, 800], [800, 900]]", "after 800"),
             ("bands: [-1, 800]", "the end of a band is -1"), ("bands: [200, 20001]", "the end of a band is 20001"),

@@ -294,7 +294,7 @@ private let table: [(text: String, message: String)] = [
     (
         "layers: [{tone: {note: A3, carrier: 3}}]\n",
         #"""
-        a.yaml:1:18: `note` and `carrier` in `tone` set the same
+        a.yaml:1:18: `note` and `carrier` in `tone` exclude each other
             layers: [{tone: {note: A3, carrier: 3}}]
                              ^
           keep one of them
@@ -570,7 +570,7 @@ private let table: [(text: String, message: String)] = [
             chapters: [{at: 0, set: {ton1.gain: 3, tone1.beat: 3, tone1: 3, tone1.gain: 5, .: 2, tone1.carrier: …
                                                                                            ^
           expected LAYER.PARAMETER, such as `bed.beat`
-        a.yaml:2:106: `note` and `carrier` in `set` set the same
+        a.yaml:2:106: `note` and `carrier` in `set` exclude each other
             …beat: 3, tone1: 3, tone1.gain: 5, .: 2, tone1.carrier: 100, tone1.note: A4}}]
                                                                          ^
           keep one of them

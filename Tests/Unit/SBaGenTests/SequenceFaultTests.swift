@@ -132,7 +132,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:3:9: found `0`
             spin03: 0 0
                     ^
-          expected a number other than 0
+          expected a number other than 0 among them
         a.sbg:4:13: found `-1`
             custom04: 0 -1
                         ^
@@ -171,7 +171,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:4: `-I` is followed by `d=0`
             -I d=0
                ^
-          expected the shape of pulses, such as s=0.05:d=0.4:a=0.5:r=0.5:e=2
+          expected the shape of pulses, such as s=0.05:d=0.4:a=0.5:r=0.5:e=2, with s, a and r from 0 to 1, d from 0.01 to 1, a + r at most 1, e 0, 1, 2 or 3
         a.sbg:2:11: found `mixam:8:q=1`
             a: mix/50 mixam:8:q=1
                       ^
@@ -256,7 +256,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:3: unknown option `-X`
             -SX
               ^
-          expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, -I, -H, or another of SBaGen's
+          expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, -I, -H, -A, or another of SBaGen's
         """#
     ),
     (
@@ -310,7 +310,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:9: found `00m+`
             -p drop 00m+
                     ^
-          expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude if needed, such as `00ds+^/2`
+          expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude up to 100 if needed, such as `00ds+^/2`; in SBaGenX's dialect also a sign, `N`, a fraction, `@` or `M`, and `:S=`, or `:l=` and `:h=` of a sigmoid
         """#
     ),
     (

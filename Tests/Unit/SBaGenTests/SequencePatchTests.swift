@@ -358,6 +358,16 @@ import Testing
             #expect(strikes.map(\.start) == [0], "\(text)")
             #expect(strikes.allSatisfy { $0.settings.contains { abs(Amplitude.ratio($0.value) - 0.5 * Amplitude.ratio(-6)) < 1e-5 } })
         }
+        // Silence that slides into a bell is followed by its strike alone.
+        for start in ["-SE\na: 200/10 -\n", "-SE\na: 200/10\n"] {
+            for time in ["0:00", "NOW"] {
+                let second = time == "NOW" ? "+0:01" : "0:01"
+                let patch = try sequence(start + "b: 200/10 bell+600/20\n\(time) a ->\n\(second) b\n\(second):30 b\n").patch()
+                let bell = try #require(patch.layers.firstIndex { $0.kind == .bell })
+                let strikes = (patch.chapters + patch.cues).filter { $0.settings.contains { $0.layer == bell && $0.value > Parameter.off } }
+                #expect(strikes.map(\.start).first == 60, "\(start), \(time): \(strikes.map(\.start))")
+            }
+        }
         // A programme that follows the clock strikes at the time of the bell alone.
         let clock = try sequence("a: bell+300/50\nb: 200+10/20\n23:00 a\n1:00 b\n").patch()
         #expect(clock.strikes(ofLayer: 0) == [0, 23 * 3600])

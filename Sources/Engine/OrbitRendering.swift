@@ -35,13 +35,13 @@ struct OrbitStretch {
         effects.fillTurns(by: orbit.rate.differences(at: stretch.frame, limit: &limit))
         let distance = orbit.depth.piece(at: stretch.frame, limit: &limit)
         if distance.pointee.isConstant {
-            Synthesis.fill(scratch.fade, count: count, with: distance.pointee.c0)
+            scratch.fade[0] = distance.pointee.c0
         } else {
             Kernel.baseline.fill(scratch.fade, count: count, piece: distance, frame: stretch.frame)
         }
         shape.fill(
             ears.left, ears.right, count: count, sines: scratch.share, cosines: scratch.values, distances: scratch.fade,
-            carrier: cursor.pointee.left)
+            isSteady: distance.pointee.isConstant, carrier: cursor.pointee.left)
         add(ears.left, cursor, pieces, to: left, gain: gainLeft)
         add(ears.right, cursor, pieces, to: right, gain: gainRight)
     }

@@ -82,9 +82,14 @@ struct PulseEnvelope {
             let at = frame + Int64(done)
             let length = Int(min(begin + step - at, Int64(count - done)))
             let here = phase.advanced(by: Int64(done))
-            let (edges, late) = (scratch.second + done, lateness.map { $0 + done })
-            shape(as: max(begin - step, 0)).fill(out + done, count: length, pulse: here, edges: edges, lateness: late)
-            shape(as: begin).fill(scratch.first, count: length, pulse: here, edges: edges, lateness: late)
+            let (before, now, edges) = (shape(as: max(begin - step, 0)), shape(as: begin), scratch.second + done)
+            if let lateness {
+                before.fill(out + done, count: length, pulse: here, edges: edges, lateness: lateness + done)
+                now.fill(scratch.first, count: length, pulse: here, edges: edges, lateness: lateness + done)
+            } else {
+                before.fill(out + done, count: length, pulse: here, edges: edges)
+                now.fill(scratch.first, count: length, pulse: here, edges: edges)
+            }
             crossfade(out + done, count: length, to: scratch.first, first: at - begin, length: step)
             done += length
             begin += step

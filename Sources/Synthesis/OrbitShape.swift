@@ -37,35 +37,38 @@ package struct OrbitShape: BitwiseCopyable {
 
     /// Fills in what both ears hear of a tone.
     ///
-    /// The low-pass has the phase and the level that it has at the tone's frequency.
+    /// The low-pass has the phase and the level that it has at the tone's frequency. All buffers are readable and writable up to the next multiple
+    /// of 8.
     ///
     /// - Parameters:
     ///   - sines: The sines of the azimuth: 0 in front, 1 right, -1 left.
     ///   - cosines: Its cosines.
     ///   - distances: From 0.25 to 10; they are limited to that.
+    ///   - isSteady: Whether all frames have the first distance.
     @_noLocks @_noAllocation
     package func fill(
         _ left: Ear, _ right: Ear, count: Int, sines: UnsafePointer<Float>, cosines: UnsafePointer<Float>, distances: UnsafePointer<Float>,
-        carrier: PhaseDifferences
+        isSteady: Bool, carrier: PhaseDifferences
     ) {
         var carrier = carrier
-        // Both rarely change.
-        var (place, tone) = (Place(distance: 1), Tone(angle: 0))
-        for i in 0..<count {
-            let (distance, angle) = (min(max(0.25, distances[i]), 10), Float(carrier.frequency) * .pi)
-            if distance != place.distance { place = Place(distance: distance) }
-            if angle != tone.angle { tone = Tone(angle: angle) }
-            let sine = min(max(-1, sines[i]), 1)
+        let isSteadyTone = carrier.d2 | carrier.d3 | carrier.d4 == 0
+        var (place, tone) = (Place(distance: Eight(repeating: distances[0])), Tone(angle: Eight(repeating: carrier.halfAngle)))
+        var i = 0
+        while i < count {
+            if !isSteady { place = Place(distance: load(distances, at: i)) }
+            if !isSteadyTone { tone = Tone(angle: carrier.nextHalfAngles()) }
+            let sine = limited(load(sines, at: i), -1, 1)
             let side = sine * place.closeness
-            let cutoff = max(place.cutoff - 8500 * min(max(0, -cosines[i]), 1), OrbitShape.lowest)
-            let (late, gain) = tone.passed(delay: value(delays, at: (cutoff - OrbitShape.lowest) * (1 / OrbitShape.step)))
+            let behind = limited(-load(cosines, at: i), 0, 1)
+            let cutoff = limited(place.cutoff - 8500 * behind, OrbitShape.lowest, OrbitShape.highest)
+            let (late, gain) = tone.passed(delay: values(delays, at: (cutoff - OrbitShape.lowest) * (1 / OrbitShape.step)))
             let passed = place.loudness * gain
             let reach = place.closeness * OrbitShape.magnitude(sine)
-            left.lateness[i] = late + 0.5 * delay * (reach + side)
-            right.lateness[i] = late + 0.5 * delay * (reach - side)
-            left.levels[i] = passed * value(levels, at: (OrbitShape.widest - side) * OrbitShape.steps)
-            right.levels[i] = passed * value(levels, at: (OrbitShape.widest + side) * OrbitShape.steps)
-            carrier.step()
+            store(late + 0.5 * delay * (reach + side), to: left.lateness, at: i)
+            store(late + 0.5 * delay * (reach - side), to: right.lateness, at: i)
+            store(passed * values(levels, at: (OrbitShape.widest - side) * OrbitShape.steps), to: left.levels, at: i)
+            store(passed * values(levels, at: (OrbitShape.widest + side) * OrbitShape.steps), to: right.levels, at: i)
+            i &+= 8
         }
     }
 
@@ -73,66 +76,68 @@ package struct OrbitShape: BitwiseCopyable {
     /// passes the front and the back, a corner would be heard as a click.
     @_noLocks @_noAllocation
     @inline(__always)
-    private static func magnitude(_ x: Float) -> Float {
+    private static func magnitude(_ x: Eight) -> Eight {
         let width: Float = 0.006
-        if abs(x) >= width { return abs(x) }
-        let t2 = (x / width) * (x / width)
-        return width * t2 * (1.875 + t2 * (0.375 * t2 - 1.25))
+        let magnitude = x.replacing(with: -x, where: x .< 0)
+        let t2 = (x * (1 / width)) * (x * (1 / width))
+        return (width * t2 * (1.875 + t2 * (0.375 * t2 - 1.25))).replacing(with: magnitude, where: magnitude .>= width)
     }
 
-    /// The value of a table at a place, which is in the table.
+    /// The values of a table at places, which are in the table.
     @_noLocks @_noAllocation
     @inline(__always)
-    private func value(_ table: UnsafePointer<Float>, at place: Float) -> Float {
-        let index = Int(place)
-        return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
+    private func values(_ table: UnsafePointer<Float>, at places: Eight) -> Eight {
+        // A float of this size has no bits for fractions, and its last bits are the number. Half of one rounds to 0.
+        // SAFETY: places are from 0 on, whatever the azimuth, distance and frequency, and end before the tables do.
+        let whole = (places - 0.5) + 0x1.8p23
+        let indices = unsafeBitCast(whole, to: SIMD8<Int32>.self) & 0x3f_ffff
+        var (here, next) = (Eight(), Eight())
+        for lane in 0..<8 {
+            let value = table + Int(indices[lane])
+            (here[lane], next[lane]) = (value[0], value[1])
+        }
+        return here + (next - here) * (places - (whole - 0x1.8p23))
     }
 
-    /// The reciprocal of the square root of a positive number, by Newton's method from a guess by the bits of the exponent.
-    @_noLocks @_noAllocation
-    @inline(__always)
-    private static func inverseRoot(_ x: Float) -> Float {
-        var root = Float(bitPattern: 0x5F37_59DF &- x.bitPattern &>> 1)
-        for _ in 0..<4 { root *= 1.5 - 0.5 * x * root * root }
-        return root
-    }
-
-    /// The values that follow from a distance, 0.25...10.
+    /// The values that follow from a distance.
     private struct Place {
-        let distance: Float
         /// Factor of what differs between the ears.
-        let closeness: Float
-        let loudness: Float
+        let closeness: Eight
+        let loudness: Eight
         /// In front, in Hz.
-        let cutoff: Float
+        let cutoff: Eight
 
         @_noLocks @_noAllocation
-        init(distance: Float) {
-            self.distance = distance
-            closeness = min(max(OrbitShape.inverseRoot(distance), 0.35), OrbitShape.widest)
-            loudness = distance < 1 ? 1 + 0.2 * (1 - distance) : 1 / (1 + 0.18 * (distance - 1))
-            cutoff = OrbitShape.highest - 7000 * min(max((distance - 1) / 9, 0), 1)
+        @inline(__always)
+        init(distance: Eight) {
+            let distance = limited(distance, 0.25, 10)
+            closeness = limited(inverseRoot(distance), 0.35, OrbitShape.widest)
+            let beyond = distance - 1
+            let far = 1 / (1 + 0.18 * limited(beyond, 0, 9))
+            loudness = far.replacing(with: 1 - 0.2 * beyond, where: beyond .< 0)
+            cutoff = OrbitShape.highest - (7000 / 9) * limited(beyond, 0, 9)
         }
     }
 
     /// The values of a low-pass that follow from a sine's frequency.
     private struct Tone {
         /// Half of its radians per frame, 0...pi/2.
-        let angle: Float
-        private let inverse: Float
+        private let angle: Eight
+        private let inverse: Eight
         /// With x radians per frame, (1 - cos x) / 2.
-        private let square: Float
+        private let square: Eight
         /// sin x.
-        private let sine: Float
+        private let sine: Eight
 
         @_noLocks @_noAllocation
-        init(angle: Float) {
+        @inline(__always)
+        init(angle: Eight) {
             self.angle = angle
-            inverse = 0.5 / max(angle, 1e-6)
-            let half = OrbitShape.sine(angle)
-            let rest = max(1 - half * half, 0)
+            inverse = 0.5 / limited(angle, 1e-6, .pi)
+            let half = Tone.sine(angle)
             square = half * half
-            sine = 2 * half * rest * OrbitShape.inverseRoot(rest)
+            let rest = limited(1 - square, 0, 1)
+            sine = 2 * half * rest * inverseRoot(rest)
         }
 
         /// The frames by which a low-pass delays the sine, and its level. With q for `delay`, its response is 1 / (1 + q (1 - exp(-ix))).
@@ -140,55 +145,86 @@ package struct OrbitShape: BitwiseCopyable {
         /// - Parameter delay: The frames by which it delays the lowest frequencies.
         @_noLocks @_noAllocation
         @inline(__always)
-        func passed(delay: Float) -> (delay: Float, level: Float) {
-            let level = OrbitShape.inverseRoot(1 + 4 * delay * (1 + delay) * square)
-            if angle <= 1e-6 { return (delay, level) }
-            return (OrbitShape.arctangent(delay * sine / (1 + 2 * delay * square)) * inverse, level)
+        func passed(delay: Eight) -> (delay: Eight, level: Eight) {
+            let level = inverseRoot(1 + 4 * delay * (1 + delay) * square)
+            let late = Tone.arctangent(delay * sine, over: 1 + 2 * delay * square) * inverse
+            return (late.replacing(with: delay, where: angle .<= 1e-6), level)
         }
-    }
 
-    /// The arc tangent of a number from 0 on, right to 3e-8: Abramowitz and Stegun, Handbook of Mathematical Functions, 4.4.49.
-    @_noLocks @_noAllocation
-    @inline(__always)
-    private static func arctangent(_ x: Float) -> Float {
-        let t = x > 1 ? 1 / x : x
-        let t2 = t * t
-        let low = t2 * (-0.3333314528 + t2 * (0.1999355085 + t2 * (-0.1420889944 + t2 * 0.1065626393)))
-        let high = t2 * (-0.0752896400 + t2 * (0.0429096138 + t2 * (-0.0161657367 + t2 * 0.0028662257)))
-        let angle = t * (1 + low + t2 * t2 * t2 * t2 * high)
-        return x > 1 ? .pi / 2 - angle : angle
-    }
+        /// The arc tangent of y / x, both from 0 on, right to 3e-8: Abramowitz and Stegun, Handbook of Mathematical Functions, 4.4.49.
+        @_noLocks @_noAllocation
+        @inline(__always)
+        private static func arctangent(_ y: Eight, over x: Eight) -> Eight {
+            let isSteep = y .> x
+            let t = y.replacing(with: x, where: isSteep) / x.replacing(with: y, where: isSteep)
+            let t2 = t * t
+            var sum = t2 * 0.0028662257 - 0.0161657367
+            sum = sum * t2 + 0.0429096138
+            sum = sum * t2 - 0.0752896400
+            sum = sum * t2 + 0.1065626393
+            sum = sum * t2 - 0.1420889944
+            sum = sum * t2 + 0.1999355085
+            sum = sum * t2 - 0.3333314528
+            let angle = t + t * (t2 * sum)
+            return angle.replacing(with: .pi / 2 - angle, where: isSteep)
+        }
 
-    /// The sine of an angle of 0 to a quarter of a cycle, in radians, by its series: right to 4e-6, and relatively far better in the bass.
-    @_noLocks @_noAllocation
-    @inline(__always)
-    private static func sine(_ x: Float) -> Float {
-        let x2 = x * x
-        return x * (1 - x2 * (1 / 6 as Float) * (1 - x2 * (1 / 20 as Float) * (1 - x2 * (1 / 42 as Float) * (1 - x2 * (1 / 72 as Float)))))
+        /// The sine of an angle of 0 to a quarter of a cycle, in radians, by its series: right to 4e-6, and relatively far better in the bass.
+        @_noLocks @_noAllocation
+        @inline(__always)
+        private static func sine(_ x: Eight) -> Eight {
+            let x2 = x * x
+            var sum = 1 - x2 * (1 / 72 as Float)
+            sum = 1 - x2 * (1 / 42 as Float) * sum
+            sum = 1 - x2 * (1 / 20 as Float) * sum
+            sum = 1 - x2 * (1 / 6 as Float) * sum
+            return x * sum
+        }
     }
 }
 
-/// Fills in shifts in cycles, -0.5...0.5, that delay a phase by some frames each.
+/// The values of eight frames.
+private typealias Eight = SIMD8<Float>
+
+@inline(__always)
+private func load(_ source: UnsafePointer<Float>, at index: Int) -> Eight { UnsafeRawPointer(source + index).loadUnaligned(as: Eight.self) }
+
+@inline(__always)
+private func store(_ value: Eight, to out: UnsafeMutablePointer<Float>, at index: Int) {
+    UnsafeMutableRawPointer(out + index).storeBytes(of: value, as: Eight.self)
+}
+
+/// Values within limits; NaN becomes the lower one.
 @_noLocks @_noAllocation
-package func fillDelays(_ shifts: UnsafeMutablePointer<Float>, count: Int, phase: PhaseDifferences, lateness: UnsafePointer<Float>) {
-    var phase = phase
-    for i in 0..<count {
-        shifts[i] = -phase.cycles(in: lateness[i])
-        phase.step()
-    }
+@inline(__always)
+private func limited(_ x: Eight, _ low: Float, _ high: Float) -> Eight {
+    let above = Eight(repeating: low).replacing(with: x, where: x .> low)
+    return above.replacing(with: high, where: x .> high)
+}
+
+/// The reciprocals of the square roots of positive numbers, by Newton's method from a guess by the bits of the exponent.
+@_noLocks @_noAllocation
+@inline(__always)
+private func inverseRoot(_ x: Eight) -> Eight {
+    let bits = unsafeBitCast(x, to: SIMD8<UInt32>.self)
+    var root = unsafeBitCast(SIMD8<UInt32>(repeating: 0x5F37_59DF) &- bits &>> 1, to: Eight.self)
+    for _ in 0..<3 { root *= 1.5 - 0.5 * x * root * root }
+    return root
 }
 
 extension PhaseDifferences {
-    /// The cycles in some frames at the frequency of this one, without whole cycles: -0.5...0.5.
-    @_noLocks @_noAllocation
-    @inline(__always)
-    func cycles(in frames: Float) -> Float {
-        let cycles = Double(Int64(bitPattern: d1)) * 0x1p-64 * Double(frames)
-        return Float(cycles - ((cycles + 0x1.8p52) - 0x1.8p52))
-    }
+    /// Half of the radians per frame, 0...pi/2.
+    fileprivate var halfAngle: Float { @_noLocks @_noAllocation @inline(__always) get { Float(frequency) * .pi } }
 
-    /// The phase some frames ago, at the frequency of this one.
+    /// The half angles of the next eight frames.
     @_noLocks @_noAllocation
     @inline(__always)
-    func phase(before frames: Float) -> UInt64 { phase &- UInt64(bitPattern: Int64(cycles(in: frames) * 0x1p62)) &<< 2 }
+    fileprivate mutating func nextHalfAngles() -> Eight {
+        var angles = Eight()
+        for lane in 0..<8 {
+            angles[lane] = halfAngle
+            step()
+        }
+        return angles
+    }
 }

@@ -45,34 +45,61 @@ package struct PulseShape: BitwiseCopyable {
     }
 
     /// Sets `out[i]` to the level at phase(i), with an edge of `edge[i] * edgeScale`.
-    ///
-    /// - Parameter lateness: Frames by which the pulses are late; `nil` for none.
     @_noLocks @_noAllocation
-    package func fill(
-        _ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edges: UnsafePointer<Float>,
-        lateness: UnsafePointer<Float>? = nil
-    ) {
+    package func fill(_ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edges: UnsafePointer<Float>) {
         var pulse = pulse
         for i in 0..<count {
-            let phase = lateness.map { pulse.phase(before: $0[i]) } ?? pulse.phase
-            out[i] = level(at: phase, length(of: edges[i]))
+            out[i] = level(at: pulse.phase, length(of: edges[i]))
             pulse.step()
         }
     }
 
     /// The same with edges of one length in all frames.
     ///
-    /// - Parameters:
-    ///   - edge: The ``length(of:)`` of an edge.
-    ///   - lateness: Frames by which the pulses are late; `nil` for none.
+    /// - Parameter edge: The ``length(of:)`` of an edge.
     @_noLocks @_noAllocation
-    package func fill(
-        _ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edge: Double, lateness: UnsafePointer<Float>? = nil
-    ) {
+    package func fill(_ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edge: Double) {
         var pulse = pulse
         for i in 0..<count {
-            out[i] = level(at: lateness.map { pulse.phase(before: $0[i]) } ?? pulse.phase, edge)
+            out[i] = level(at: pulse.phase, edge)
             pulse.step()
+        }
+    }
+
+    /// Sets `out[i]` to the level at phase(i), with an edge of `edge[i] * edgeScale`, for pulses that are heard late by some frames each. `lateness` is
+    /// readable up to the next multiple of 8.
+    @_noLocks @_noAllocation
+    package func fill(
+        _ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edges: UnsafePointer<Float>, lateness: UnsafePointer<Float>
+    ) {
+        var phases = LatePhases(pulse)
+        var i = 0
+        while i < count {
+            let phase = phases.next(UnsafeRawPointer(lateness + i).loadUnaligned(as: SIMD8<Float>.self))
+            for lane in 0..<min(8, count - i) { out[i + lane] = level(at: UInt64(phase[lane]) &<< 32, length(of: edges[i + lane])) }
+            i &+= 8
+        }
+    }
+
+    /// The same with edges of one length in all frames; `out` is writable up to the next multiple of 8.
+    ///
+    /// - Parameter edge: The ``length(of:)`` of an edge.
+    @_noLocks @_noAllocation
+    package func fill(
+        _ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, edge: Double, lateness: UnsafePointer<Float>
+    ) {
+        var phases = LatePhases(pulse)
+        let scale = 1 / edge
+        var i = 0
+        while i < count {
+            let phase = phases.next(UnsafeRawPointer(lateness + i).loadUnaligned(as: SIMD8<Float>.self))
+            // Without branches, so that the compiler makes vectors of it.
+            for lane in 0..<8 {
+                let x = part(UInt64(phase[lane]) &<< 32)
+                let (rise, fall) = (min(x * scale, 1), min(max(0, sounding - x) * scale, 1))
+                out[i + lane] = Float(smootherstep(rise) * smootherstep(fall))
+            }
+            i &+= 8
         }
     }
 }

@@ -117,7 +117,7 @@ private func peaks() {
         Benchmark("peak/noise-\(color)/jump", configuration: .init(metric, iterations: 1)) { benchmark, times in
             for time in times { benchmark.measurement(metric, time) }
         } setup: {
-            EngineLoad(.load(.noise, count: 16, color: color), frames: 48_000 * 60, kernel: .best).leastTimesOfJumps(1000, passes: 5)
+            EngineLoad(.load(.noise, count: 16, color: color), frames: 48_000 * 60, kernel: .best).leastTimesOfJumps(1000, passes: 15)
         }
         Benchmark("peak/noise-\(color)/first", configuration: .init(metric)) { benchmark, plan in
             benchmark.measurement(metric, EngineLoad.first(plan))

@@ -29,7 +29,7 @@ struct PanelScale {
         case .pitch: drawNotes(on: canvas)
         case .beat: drawBands(on: canvas)
         case .level:
-            drawRules(at: stride(from: PatchPicture.floor + 12, through: 0, by: 12).map { $0 }, on: canvas) { "\($0.text(decimals: 0))" }
+            drawRules(at: stride(from: 0, to: PatchPicture.floor, by: -12).map { $0 }, on: canvas) { "\($0.text(decimals: 0))" }
         case .other: drawRules(at: rounds, on: canvas) { $0.text(decimals: 3) }
         }
     }
@@ -62,18 +62,21 @@ struct PanelScale {
 
     private func drawBands(on canvas: Canvas) {
         let hasNegative = panel.axis.place(0) > 0
+        var (names, numbers) = (PlacedLabels(height: 11), PlacedLabels(height: 9))
         for (index, band, sign) in BeatBand.all.enumerated().flatMap({ [($0, $1, 1.0)] + (hasNegative ? [($0, $1, -1.0)] : []) }) {
             let edges = [panel.axis.y(sign * band.range.lowerBound), panel.axis.y(sign * band.range.upperBound)]
             let (top, bottom) = (min(edges[0], edges[1]), max(edges[0], edges[1]))
             guard bottom - top > 1 else { continue }
             let area = Area(left: panel.area.left, top: top, right: panel.area.right, bottom: bottom)
             if index % 2 == 0 { canvas.fill(area, palette.band) }
-            if bottom - top > 8 {
+            if bottom - top > 8, names.place(at: (top + bottom) / 2) {
                 canvas.write(
                     band.name, at: Point(x: panel.area.left - 36, y: (top + bottom) / 2 + 4), Type(size: 11), palette.text, anchor: .end)
             }
             // The label of 0 is written once.
-            guard sign > 0 || band.range.lowerBound > 0, 10..<panel.area.height + 1 ~= edges[0] - panel.area.top else { continue }
+            guard sign > 0 || band.range.lowerBound > 0, 10..<panel.area.height + 1 ~= edges[0] - panel.area.top,
+                numbers.place(at: edges[0])
+            else { continue }
             canvas.write(
                 (sign * band.range.lowerBound).text(decimals: 0), at: Point(x: panel.area.left - 8, y: edges[0] + 4), Type(size: 10),
                 palette.softText, anchor: .end)
@@ -82,8 +85,10 @@ struct PanelScale {
     }
 
     private func drawRules(at values: [Double], on canvas: Canvas, words: (Double) -> String) {
+        var labels = PlacedLabels(height: 9)
         for value in values {
             let y = panel.axis.y(value)
+            guard labels.place(at: y) else { continue }
             rule(y, on: canvas)
             canvas.write(words(value), at: Point(x: panel.area.left - 8, y: y + 4), Type(size: 10), palette.softText, anchor: .end)
         }
@@ -97,5 +102,20 @@ struct PanelScale {
 
     private func rule(_ y: Double, on canvas: Canvas) {
         canvas.line([Point(x: panel.area.left, y: y), Point(x: panel.area.right, y: y)], palette.rule, width: 0.6)
+    }
+}
+
+/// Labels of a scale, one above the other, of which those that would overlap an earlier one are left out.
+private struct PlacedLabels {
+    private let height: Double
+    private var middles: [Double] = []
+
+    init(height: Double) { self.height = height }
+
+    /// - Returns: Whether there is room for one at this height.
+    mutating func place(at middle: Double) -> Bool {
+        guard middles.allSatisfy({ abs($0 - middle) >= height }) else { return false }
+        middles.append(middle)
+        return true
     }
 }

@@ -189,11 +189,11 @@ package struct PatchPicture {
         return list.prefix(1).uppercased() + list.dropFirst()
     }
 
-    /// At least 0 to 45 Hz, so that most pictures can be compared. If all beats are negative, a little room is left above 0.
+    /// At least 0 to 45 Hz, so that most pictures can be compared. Beats of the other sign get the room that they need.
     private static func beatRange(_ lines: [Panel.Line]) -> ClosedRange<Double> {
         let values = lines.compactMap(\.curve.range).flatMap { [$0.lowerBound, $0.upperBound] }
         let (least, most) = (values.min() ?? 0, values.max() ?? 0)
-        return (least < 0 ? min(-45, least * 1.1) : 0)...(most > 0 || least >= 0 ? max(45, most * 1.1) : 4)
+        return (least < 0 ? min(most > 0 ? -4 : -45, least * 1.1) : 0)...(most > 0 || least >= 0 ? max(45, most * 1.1) : 4)
     }
 
     /// dBFS at the bottom of the panel of levels; softer levels are not shown.

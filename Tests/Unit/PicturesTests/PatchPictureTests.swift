@@ -55,6 +55,15 @@ struct PatchPictureTests {
         }
     }
 
+    @Test("the numbers of a scale do not overlap, in a picture as small as the panel's", arguments: try Patch.shipped())
+    func numbers(name: String, patch: Patch) throws {
+        let picture = PatchPicture(patch, size: (700, 460))
+        let left = 700 * picture.timeSpan.lowerBound
+        let heights = Set(DrawnPage(try picture.bytes(.svg)).glyphs.filter { left - 34..<left - 8 ~= $0.x && $0.y < 440 }.map(\.y)).sorted()
+        #expect(heights.count > 3)
+        for (upper, lower) in zip(heights, heights.dropFirst()) { #expect(lower - upper > 7, "\(upper) and \(lower)") }
+    }
+
     @Test("an SVG and a PNG of one patch show the same: their pages have one shape, and a PNG is one")
     func formats() throws {
         let patch = try Patch.parse("layers: [{tone: {}}]\n", file: "p.yaml")

@@ -140,7 +140,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], path: "Tests/Unit/RealTimeTests", swiftSettings: strict),
         .testTarget(
-            name: "PatchesTests", dependencies: ["Patches", "TestSupport"], path: "Tests/Unit/PatchesTests", swiftSettings: strict),
+            name: "PatchesTests", dependencies: ["Patches", "TestSupport"], path: "Tests/Unit/PatchesTests",
+            exclude: ["make-easing-values"],
+            swiftSettings: strict),
         .testTarget(
             name: "PatchFilesTests", dependencies: ["PatchFiles", "Patches", "TestSupport"], path: "Tests/Unit/PatchFilesTests",
             swiftSettings: strict),

@@ -106,10 +106,14 @@ package enum StatusLines {
     /// - Parameter isLine: whether it stays as a line, where the level of silence means nothing.
     static func machine(of status: TerminalStatus, isLine: Bool = false, style: Style) -> String {
         var parts = isLine && max(status.peak.left, status.peak.right) <= -120 ? [] : [level(of: status)]
-        parts.append(status.load.map { "DSP \(String(format: "%.0f", $0)) %" } ?? "JACK is away")
+        switch status.server {
+        case .running(let load): parts.append("DSP \(String(format: "%.0f", load)) %")
+        case .stalled: parts.append("JACK has stalled")
+        case .away: parts.append("JACK is away")
+        }
         parts.append(status.xruns == 1 ? "1 xrun" : "\(status.xruns) xruns")
         if !status.address.isEmpty { parts.append(status.address) }
-        if status.load != nil {
+        if status.server != .away {
             let ports = status.connections.map { text($0, style: style) }.joined(separator: ", ")
             parts.append(ports.isEmpty ? "not connected" : (style.isUnicode ? "→ " : "-> ") + ports)
         }

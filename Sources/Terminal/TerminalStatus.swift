@@ -18,8 +18,8 @@ package struct TerminalStatus: Equatable, Sendable {
     package var startTime: String?
     /// Peak levels of the left and right port in dBFS; minus infinity is silence.
     package var peak = Peak(left: -.infinity, right: -.infinity)
-    /// JACK's load in percent; `nil` while JACK is away.
-    package var load: Double?
+    /// The state of the JACK server.
+    package var server = Server.away
     package var xruns = 0
     /// The remote control's URL, such as `osc.udp://127.0.0.1:7830/`; empty if there is none.
     package var address = ""
@@ -51,6 +51,21 @@ package struct TerminalStatus: Equatable, Sendable {
         }
     }
 
+    /// The JACK server.
+    package enum Server: Equatable, Sendable {
+        /// It calls its clients; the load is in percent.
+        case running(load: Double)
+        /// It is there, but no longer calls its clients.
+        case stalled
+        case away
+
+        /// Whether only the load may be different.
+        func isSame(as other: Server) -> Bool {
+            if case (.running, .running) = (self, other) { return true }
+            return self == other
+        }
+    }
+
     package init() {}
 }
 
@@ -67,6 +82,6 @@ extension TerminalStatus {
         return state != previous.state || item != previous.item || chapter != previous.chapter || duration != previous.duration
             || startTime != previous.startTime || xruns != previous.xruns || address != previous.address
             || connections != previous.connections
-            || (load == nil) != (previous.load == nil) || hasOtherTimer(than: previous)
+            || !server.isSame(as: previous.server) || hasOtherTimer(than: previous)
     }
 }

@@ -167,7 +167,11 @@ extension TerminalStatus {
         startTime = snapshot.start.flatMap { isWaiting ? TimeOfDayText.string(atTime: $0) : nil }
         timeToSleep = player.sleep.map { _ in player.timeToSleep(at: snapshot.moment) }
         peak = Peak(left: snapshot.meter.peakLeft, right: snapshot.meter.peakRight)
-        load = snapshot.jack.state == .running ? snapshot.jack.load : nil
+        switch snapshot.jack.state {
+        case .running: server = .running(load: snapshot.jack.load)
+        case .stalled: server = .stalled
+        case .away: server = .away
+        }
         xruns = snapshot.jack.xruns
         self.address = address
         connections = snapshot.jack.connections.map(\.destination)

@@ -1,4 +1,5 @@
 import Foundation
+import OSC
 import TestSupport
 import Testing
 
@@ -35,15 +36,14 @@ struct ServerFaultTests {
             let peer = try await Asker(program)
             try await program.state("playing")
             for _ in 0..<2 {
+                let mark = program.lines.count
                 try await server.kill()
-                let away = try await program.line(containing: "JACK is away", from: program.lines.count - 1)
-                #expect(try peer.value("jack/state") == [.string("away")])
+                let away = try await program.line(containing: "JACK is away: ", from: mark)
+                try becomes(peer, "jack/state", [.string("away")])
                 try await server.start()
                 try await program.state("playing", from: away.index)
                 try await server.waitForPort(run.ports[1])
-                let end = ContinuousClock.now + .seconds(120)
-                while try peer.value("jack/state") != [.string("running")], ContinuousClock.now < end {}
-                #expect(try peer.value("jack/state") == [.string("running")])
+                try becomes(peer, "jack/state", [.string("running")])
             }
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
@@ -59,7 +59,7 @@ struct ServerFaultTests {
             let program = try start(run, try await faulty(run, ["FAULTY_LATE": mark]))
             try await program.state("playing")
             try await server.kill()
-            let away = try await program.line(containing: "JACK is away")
+            let away = try await program.line(containing: "JACK is away: ")
             try await server.start()
             try await program.state("playing", from: away.index)
             #expect(!FileManager.default.fileExists(atPath: mark))
@@ -147,6 +147,13 @@ struct ServerFaultTests {
         }
     }
 
+    /// Waits until the program answers with a value: a line in its log may be seen before the change that it reports is.
+    private func becomes(_ peer: Asker, _ address: String, _ value: [OSCArgument], at location: SourceLocation = #_sourceLocation) throws {
+        let end = ContinuousClock.now + .seconds(120)
+        while try peer.value(address) != value, ContinuousClock.now < end {}
+        #expect(try peer.value(address) == value, sourceLocation: location)
+    }
+
     /// Waits until the position advances.
     private func plays(_ peer: Asker) async throws {
         let before = try peer.value("now/frame")
@@ -171,9 +178,7 @@ struct ServerFaultTests {
                 try Data().write(to: URL(fileURLWithPath: trigger))
                 let away = try await program.state("interrupted", from: mark)
                 try await program.state("playing", from: away.index)
-                let end = ContinuousClock.now + .seconds(120)
-                while try peer.value("jack/connections") != connections, ContinuousClock.now < end {}
-                #expect(try peer.value("jack/connections") == connections)
+                try becomes(peer, "jack/connections", connections)
                 // JACK lists them in the order of the slots that were free at registration.
                 let ports = try await server.ports().filter { port in
                     // A name that is taken gets two digits. Other tests have names that begin like this one.

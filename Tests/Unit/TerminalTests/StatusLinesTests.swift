@@ -13,7 +13,7 @@ struct StatusLinesTests {
         status.elapsed = 754.9
         status.duration = 1800
         status.peak = TerminalStatus.Peak(left: -20.06, right: -9.96)
-        status.load = 2.6
+        status.server = .running(load: 2.6)
         status.xruns = 1
         status.address = "osc.udp://127.0.0.1:7830/"
         status.connections = ["system:playback_1", "system:playback_2"]
@@ -89,11 +89,21 @@ struct StatusLinesTests {
             name: "JACK is away",
             status: changed {
                 $0.state = .interrupted
-                $0.load = nil
+                $0.server = .away
                 $0.connections = []
                 $0.address = ""
             }, width: 80,
             first: "! Deep alpha · 2/5 Drop  12:34 / 30:00", second: "L -20.1 R -10.0 dBFS · JACK is away · 1 xrun"),
+        Case(
+            name: "JACK has stalled",
+            status: changed {
+                $0.state = .interrupted
+                $0.server = .stalled
+                $0.connections = ["system:playback_1"]
+                $0.address = ""
+            }, width: 80,
+            first: "! Deep alpha · 2/5 Drop  12:34 / 30:00",
+            second: "L -20.1 R -10.0 dBFS · JACK has stalled · 1 xrun · → system:playback_1"),
         Case(
             name: "more than an hour, not connected",
             status: changed {
@@ -171,14 +181,14 @@ struct StatusLinesTests {
         let unworthy = Self.changed {
             $0.elapsed += 1
             $0.peak.left = -30
-            $0.load = 50
+            $0.server = .running(load: 50)
             $0.notice = "reported elsewhere"
         }
         #expect(!unworthy.isWorthALine(after: Self.playing))
         let worthy: [(inout TerminalStatus) -> Void] = [
             { $0.state = .paused }, { $0.item = "x" }, { $0.chapter?.index = 3 }, { $0.duration = nil }, { $0.xruns = 2 },
             { $0.address = "" },
-            { $0.connections = [] }, { $0.load = nil },
+            { $0.connections = [] }, { $0.server = .away }, { $0.server = .stalled },
         ]
         for change in worthy { #expect(Self.changed(change).isWorthALine(after: Self.playing)) }
     }

@@ -107,15 +107,16 @@ private func forEachHop(
     }
 }
 
-/// Computes the blocks needed to begin at `frame`, and as much of the next one as should be done by then, so that the render thread need not
-/// do it all at once.
+/// Computes the blocks needed to begin at `frame`, and as much of the next one as should be done `lead` frames later, so that the render thread
+/// need not do it all at once, and has only to mix until then.
 func prepareColoredNoise(
-    shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, kernel: Kernel
+    shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, lead: Int64, kernel: Kernel
 ) {
     let (number, offset) = frame.quotientAndRemainder(dividingBy: Int64(shape.hop))
+    let prepared = Int(min(offset + lead, Int64(shape.hop)))
     work(on: number, until: shape.units, shape, blocks, seedKey: seedKey, kernel)
     work(on: number + 1, until: shape.units, shape, blocks, seedKey: seedKey, kernel)
-    work(on: number + 2, until: shape.units * Int(offset) / shape.hop, shape, blocks, seedKey: seedKey, kernel)
+    work(on: number + 2, until: shape.units * prepared / shape.hop, shape, blocks, seedKey: seedKey, kernel)
 }
 
 /// Works on block `number` up to `goal` units, from the start if its place holds another one.

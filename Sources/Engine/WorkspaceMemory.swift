@@ -40,10 +40,12 @@ final class WorkspaceMemory {
                 (
                     shape: noise.shape, spin: index == 0 ? (layer.source.spin ?? layer.effects?.spin)?.shape : nil,
                     hasSecond: layer.source.spin == nil,
-                    lead: layer.effects?.spin?.shape.reach ?? 0, seedKey: layer.source.seedKey
+                    reach: layer.effects?.spin?.shape.reach ?? 0, seedKey: layer.source.seedKey
                 )
             }
         }
+        // During the fade after a jump, two playheads play: without work ahead, the new one costs little.
+        let lead = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: plan.sampleRate)
         for (index, layer) in layers.enumerated() {
             let blocks = allocate(NoiseBlocks.capacity(length: layer.shape.length))
             (plain.noise + index).initialize(to: NoiseBlocks(samples: blocks))
@@ -51,15 +53,15 @@ final class WorkspaceMemory {
             let ring = allocate(capacity + SpinShape.tapCount)
             let second = layer.spin == nil || !layer.hasSecond ? nil : allocate(capacity + SpinShape.tapCount)
             (plain.spins + index).initialize(to: SpinSource(samples: ring, second: second, capacity: capacity))
+            var begin = frame.number + Int64(layer.reach)
             if let spin = layer.spin {
                 fillSpinSource(
                     plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey,
                     frame: frame.number, kernel: kernel)
-            } else {
-                prepareColoredNoise(
-                    shape: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey, frame: frame.number + Int64(layer.lead),
-                    kernel: kernel)
+                begin = (plain.spins + index).pointee.end
             }
+            prepareColoredNoise(
+                shape: layer.shape, blocks: plain.noise + index, seedKey: layer.seedKey, frame: begin, lead: lead, kernel: kernel)
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Engine
 import Patches
 
@@ -15,6 +16,7 @@ final class EngineLoad {
     /// Edits that alternate, handed over whenever so many blocks have been rendered.
     private let edits: [[Setting]]
     private static let blocksBetweenEdits = 37
+    private let control = DispatchQueue(label: "control")
     private let left: UnsafeMutablePointer<Float>
     private let right: UnsafeMutablePointer<Float>
 
@@ -86,10 +88,21 @@ final class EngineLoad {
             for index in least.indices {
                 _ = render(blocks: 60)
                 block = numbers.next(below: blocksInStretch / 2)
-                engine.start(plan, at: PlanFrame(Self.start + Int64(block * Self.blockSize)))
+                startOnOtherThread(at: PlanFrame(Self.start + Int64(block * Self.blockSize)))
                 least[index] = min(least[index], render(blocks: 1))
             }
         }
+    }
+
+    /// Starts the plan as the program's control thread does: not on the render thread, whose processor keeps its cache.
+    private func startOnOtherThread(at frame: PlanFrame) {
+        nonisolated(unsafe) let load = self
+        let done = DispatchSemaphore(value: 0)
+        control.async {
+            load.engine.start(load.plan, at: frame)
+            done.signal()
+        }
+        done.wait()
     }
 
     /// CPU time in nanoseconds of the first callback of an engine that has not played anything.

@@ -1,8 +1,10 @@
-import Engine
 import Foundation
 import Patches
+import Synthesis
 import TestSupport
 import Testing
+
+@testable import Engine
 
 @Suite("Noise")
 struct NoiseTests {
@@ -148,6 +150,37 @@ struct NoiseTests {
             #expect(Array(whole.left[cut...]) == part.left, "\(cut)")
             #expect(Array(whole.right[cut...]) == part.right, "\(cut)")
         }
+    }
+
+    @Test(
+        "A playhead that begins only mixes during the fade: its work ahead is done, for as long as the block lasts",
+        arguments: [0, 1, 3000, 3136, 3137, 4095])
+    func workAhead(offset: Int64) throws {
+        let plan = PlanCompiler.compile(.single(.noise, [.gain: -20], color: .pink), sampleRate: 48_000)
+        let shape = try #require(plan.layers[0].noises.first?.shape)
+        // Noise does not look at it.
+        let keyboard = UnsafeMutablePointer<Keyboard>.allocate(capacity: 1)
+        defer { keyboard.deallocate() }
+        let start = Int64(10 * shape.hop) + offset
+        let memory = WorkspaceMemory(
+            for: plan, at: PlanFrame(start), feeder: SoundFeeder(nil, sampleRate: 48_000, hasThread: false), keyboard: keyboard,
+            kernel: .best)
+        let blocks = memory.plain.noise
+        func progress() -> [Int] { (0..<3).map { blocks.pointee.progress[$0] } }
+        let before = progress()
+        var samples = [Float](repeating: 0, count: 960)
+        func play(_ count: Int, from frame: Int64) {
+            fillColoredNoise(
+                &samples, nil, count: count, shape: shape, blocks: blocks, seedKey: plan.layers[0].source.seedKey, frame: frame,
+                kernel: .best)
+        }
+        let fade = min(960, shape.hop - Int(offset))
+        play(fade, from: start)
+        #expect(progress() == before)
+        // Afterwards each frame has its share of the work again.
+        play(64, from: start + Int64(fade))
+        #expect(progress() != before)
+        withExtendedLifetime(memory) {}
     }
 
     @Test("The spectrum of pink noise is the same at other sample rates", arguments: [44_100.0, 96_000, 192_000])

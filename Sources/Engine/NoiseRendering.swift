@@ -107,8 +107,8 @@ private func forEachHop(
     }
 }
 
-/// Computes the blocks needed to begin at `frame`, and as much of the next one as should be done `lead` frames later, so that the render thread
-/// need not do it all at once, and has only to mix until then.
+/// Computes the blocks needed to begin at `frame`, and as much of the next one as is due `lead` frames later, but no further block: until then,
+/// or until a block ends, the render thread only mixes.
 func prepareColoredNoise(
     shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seedKey: UInt64, frame: Int64, lead: Int64, kernel: Kernel
 ) {

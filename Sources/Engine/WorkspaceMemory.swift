@@ -44,7 +44,7 @@ final class WorkspaceMemory {
                 )
             }
         }
-        // During the fade after a jump, two playheads play: without work ahead, the new one costs little.
+        // Two playheads play during the fade after a jump. The new one's work for the default fade is done here, so that it only mixes.
         let lead = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: plan.sampleRate)
         for (index, layer) in layers.enumerated() {
             let blocks = allocate(NoiseBlocks.capacity(length: layer.shape.length))

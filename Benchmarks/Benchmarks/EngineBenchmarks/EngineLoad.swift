@@ -94,7 +94,7 @@ final class EngineLoad {
         }
     }
 
-    /// Starts the plan as the program's control thread does: not on the render thread, whose processor keeps its cache.
+    /// Starts the plan on another thread, as the program does, so that its preparation does not evict the render thread's cache.
     private func startOnOtherThread(at frame: PlanFrame) {
         nonisolated(unsafe) let load = self
         let done = DispatchSemaphore(value: 0)

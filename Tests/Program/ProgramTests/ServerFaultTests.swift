@@ -147,7 +147,7 @@ struct ServerFaultTests {
         }
     }
 
-    /// Waits until the program answers with a value: a line in its log may be seen before the change that it reports is.
+    /// Waits until the program answers with a value: a line of its log may appear before the change it reports can be queried.
     private func becomes(_ peer: Asker, _ address: String, _ value: [OSCArgument], at location: SourceLocation = #_sourceLocation) throws {
         let end = ContinuousClock.now + .seconds(120)
         while try peer.value(address) != value, ContinuousClock.now < end {}

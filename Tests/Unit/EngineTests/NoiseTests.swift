@@ -180,7 +180,7 @@ struct NoiseTests {
         // Afterwards each frame has its share of the work again.
         play(64, from: start + Int64(fade))
         #expect(progress() != before)
-        withExtendedLifetime(memory) {}
+        withExtendedLifetime((plan, memory)) {}
     }
 
     @Test("The spectrum of pink noise is the same at other sample rates", arguments: [44_100.0, 96_000, 192_000])

@@ -191,5 +191,8 @@ struct StatusLinesTests {
             { $0.connections = [] }, { $0.server = .away }, { $0.server = .stalled },
         ]
         for change in worthy { #expect(Self.changed(change).isWorthALine(after: Self.playing)) }
+        let (stalled, away) = (Self.changed { $0.server = .stalled }, Self.changed { $0.server = .away })
+        #expect(stalled.isWorthALine(after: away))
+        #expect(away.isWorthALine(after: stalled))
     }
 }

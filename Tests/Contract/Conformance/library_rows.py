@@ -1,6 +1,7 @@
 """The conversation, queue, sessions, JACK and the program."""
 import math
 import os
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -235,13 +236,18 @@ def connections(peer, new_peer):
     check({m.path for m in watcher.subscribe("jack")} >= {"jack/state", "jack/connections"})
     name = peer.get("info")[0]
     wanted = {(f"{name}:out_{side}", f"system:playback_{number}") for side in ("left", "right") for number in (1, 2)}
+
+    def wire(tool, pair):
+        # The tool's client has the name it is called by. Clients of one name disturb each other, on different servers too.
+        subprocess.run([f"{tool}-{name}", *pair], executable=shutil.which(tool), check=True, capture_output=True)
+
     for pair in sorted(wanted):
-        subprocess.run(["jack_connect", *pair], check=True, capture_output=True)
+        wire("jack_connect", pair)
     reported = watcher.wait("jack/connections", lambda m: len(m.values) == 8)
     expect(sorted(zip(reported.values[::2], reported.values[1::2])), sorted(wanted))
     expect(peer.get("jack/connections"), reported.values)
     for pair in sorted(wanted):
-        subprocess.run(["jack_disconnect", *pair], check=True, capture_output=True)
+        wire("jack_disconnect", pair)
     peer.until("jack/connections", lambda v: v == [""])
 
 

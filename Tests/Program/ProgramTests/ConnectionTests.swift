@@ -52,6 +52,8 @@ struct ConnectionTests {
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
             let first = try play(run, "tone.yaml", "--session", "mine.yaml")
             let peer = try await Asker(first)
+            let (name, thru) = (server.ownName(like: "other"), try requireTool("jack_thru", package: "jackd2"))
+            let input = "\(name):input_1"
             try await first.state("playing")
             try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
             _ = try await saved(
@@ -62,15 +64,14 @@ struct ConnectionTests {
             let wait = try await saved(
                 ["- {port: out_right, to: system:playback_2}", "- {port: out_left, to: system:playback_2}"], in: "mine.yaml", run)
             print("figure: connections in the session's file \(wait) after jack_disconnect")
-            let other = try RunningProgram(
-                try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
-            try await server.waitForPort("other:input_1")
-            #expect(try peer.perform("jack/connect", .string("out_right"), .string("other:input_1")) == 0)
+            let other = try RunningProgram(thru, [name], environment: run.environment.variables)
+            try await server.waitForPort(input)
+            #expect(try peer.perform("jack/connect", .string("out_right"), .string(input)) == 0)
             #expect(try peer.perform("jack/connect", .string("out_right"), .string("nobody:input")) == 100)
             _ = try await saved(
                 [
                     "- {port: out_right, to: system:playback_2}", "- {port: out_left, to: system:playback_2}",
-                    "- {port: out_right, to: other:input_1}",
+                    "- {port: out_right, to: \(input)}",
                 ], in: "mine.yaml", run)
             await other.end()
             // A connection made just before the end is saved too.
@@ -78,20 +79,18 @@ struct ConnectionTests {
             try await end(first)
 
             let second = try play(run, "--session", "mine.yaml")
-            _ = try await second.line(containing: "Waiting for the remembered port 'other:input_1'")
+            _ = try await second.line(containing: "Waiting for the remembered port '\(input)'")
             try await connections([["system:playback_2"], []], of: run)
-            let again = try RunningProgram(
-                try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
-            try await connections([["system:playback_2"], ["other:input_1"]], of: run)
+            let again = try RunningProgram(thru, [name], environment: run.environment.variables)
+            try await connections([["system:playback_2"], [input]], of: run)
             // They are restored on a new server too.
             try await server.kill()
             _ = try await second.line(containing: "JACK is away")
             await again.end()
             try await server.start()
             try await connections([["system:playback_2"], []], of: run)
-            let third = try RunningProgram(
-                try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
-            try await connections([["system:playback_2"], ["other:input_1"]], of: run)
+            let third = try RunningProgram(thru, [name], environment: run.environment.variables)
+            try await connections([["system:playback_2"], [input]], of: run)
             await third.end()
             try await end(second)
         }

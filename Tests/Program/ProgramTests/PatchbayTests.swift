@@ -60,16 +60,16 @@ struct PatchbayTests {
             let program = try run.start("tone.yaml", "--session", "mine.yaml")
             try await program.state("playing")
             try await server.connect("binaural:out_left", "system:playback_2")
-            let other = try RunningProgram(
-                try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
-            try await server.waitForPort("other:output_1")
+            let name = server.ownName(like: "other")
+            let other = try RunningProgram(try requireTool("jack_thru", package: "jackd2"), [name], environment: run.environment.variables)
+            try await server.waitForPort("\(name):output_1")
             // The same with an invalid pattern for the program, after a valid cable that shows when the patchbay is active.
             let patchbay = try String(contentsOfFile: PackageRoot.file("docs/qjackctl-patchbay.xml"), encoding: .utf8)
                 .replacing("binaural(-[0-9]+)?", with: "binaural(-[0-9+")
                 .replacing(
                     " </output-sockets>",
                     with: """
-                         <socket exclusive="off" client="other" type="jack-audio" name="Other">
+                         <socket exclusive="off" client="\(name)" type="jack-audio" name="Other">
                            <plug>output_1</plug>
                           </socket>
                          </output-sockets>
@@ -79,8 +79,8 @@ struct PatchbayTests {
             try run.folder.write(patchbay, to: "spoilt.xml")
             try await withPatchbay(run.folder.file("spoilt.xml"), run) {
                 let end = ContinuousClock.now + .seconds(120)
-                while try await server.connections(of: "other:output_1") != ["system:playback_1"], .now < end {}
-                #expect(try await server.connections(of: "other:output_1") == ["system:playback_1"])
+                while try await server.connections(of: "\(name):output_1") != ["system:playback_1"], .now < end {}
+                #expect(try await server.connections(of: "\(name):output_1") == ["system:playback_1"])
                 #expect(try await server.connections(of: "binaural:out_left") == ["system:playback_2"])
                 #expect(try await server.connections(of: "binaural:out_right").isEmpty)
                 #expect(try await run.value(of: "now/state") == "playing")

@@ -25,13 +25,18 @@ package final class JACKServer: Sendable {
         nameLock = ownClientName ? nil : try await MachineLock.take("client-binaural")
         place = try await ServerPlace.take()
         name = place.serverName
-        clientName = ownClientName ? "binaural-t\(place.number)" : "binaural"
+        clientName = ownClientName ? Self.ownName(like: "binaural", at: place) : "binaural"
         self.sampleRate = sampleRate
         self.bufferSize = bufferSize
         self.isPatient = isPatient
         // Files of a killed server must not count as those of a new one.
         unlink(socketPath)
     }
+
+    /// A name for another client of this server, which no other test uses at the time (see `MachineLock`).
+    package func ownName(like name: String) -> String { Self.ownName(like: name, at: place) }
+
+    private static func ownName(like name: String, at place: ServerPlace) -> String { "\(name)-t\(place.number)" }
 
     private var socketPath: String { "/dev/shm/jack_\(name)_\(getuid())_0" }
 

@@ -3,8 +3,8 @@ import Foundation
 /// A lock shared by all test processes of this user, released when its holder releases it or ends in any way: flock(2). Its file is in the
 /// user's cache folder, and stays.
 ///
-/// JACK's clients of one name disturb each other while they open, even on different servers: the socket on which a client waits for its server is named
-/// after the client alone.
+/// JACK's clients of one name disturb each other while they open, even on different servers: the socket on which a client waits for its
+/// server is named after the client alone. One may end at once, or wait forever, or its server may stop answering.
 final class MachineLock: Sendable {
     private let file: Int32
 

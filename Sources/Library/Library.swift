@@ -169,10 +169,13 @@ extension Library {
         return references.first { Self.isPath($0) && Paths.name(of: $0) == name && Paths.real($0) == file }
     }
 
-    package func loadPatch(_ entry: Entry) throws(LibraryError) -> Patch {
+    /// Loads a patch ready for playing.
+    ///
+    /// - Parameter file: The file's name in messages; `nil` stands for its path as a user would write it.
+    package func loadPatch(_ entry: Entry, file: String? = nil) throws(LibraryError) -> Patch {
         let bytes = try Self.bytes(of: entry.path)
         do throws(Diagnostics) {
-            var patch = try self.patch(bytes, path: entry.path, file: displayPath(entry.path))
+            var patch = try self.patch(bytes, path: entry.path, file: file ?? displayPath(entry.path))
             if patch.details.title.isEmpty { patch.details.title = entry.name }
             let folder = Paths.absolute(Paths.folder(of: entry.path), in: places.workingFolder)
             if !patch.details.artwork.isEmpty { patch.details.artwork = Paths.absolute(patch.details.artwork, in: folder) }
@@ -195,7 +198,7 @@ extension Library {
 
     /// The parts of a sequence that are not played as written; empty for a patch.
     ///
-    /// - Parameter file: the file's name in messages; `nil` stands for its path as a user would write it.
+    /// - Parameter file: The file's name in messages; `nil` stands for its path as a user would write it.
     package func remarks(on entry: Entry, file: String? = nil) throws(LibraryError) -> [Diagnostic] {
         guard Self.holdsSequence(entry.path) else { return [] }
         let bytes = try Self.bytes(of: entry.path)
@@ -203,8 +206,8 @@ extension Library {
         do throws(Diagnostics) { return try sequences.remarks(bytes, path: entry.path, file: name) } catch { throw .faulty(error) }
     }
 
-    /// Everything that is wrong with a file; `nil` if it is valid. A file called `preferences.yaml` is checked as preferences, one with a
-    /// `queue` or a `format` as a session.
+    /// Everything that is wrong with preferences, a file called `preferences.yaml`, or else with a session; `nil` if it is valid.
+    /// ``loadPatch(_:file:)`` throws what is wrong with a patch.
     package func check(file: String) throws(LibraryError) -> Diagnostics? {
         let path = Paths.absolute(file, in: places.workingFolder)
         let bytes = try Self.bytes(of: path)
@@ -212,13 +215,8 @@ extension Library {
             let (text, faults) = PreferencesText.parse(bytes, file: file)
             return faults ?? (text.doubts.isEmpty ? nil : Diagnostics(text.doubts))
         }
-        let isSession = !Self.holdsSequence(path) && Self.isSession(bytes)
         do throws(Diagnostics) {
-            if isSession {
-                _ = try Session.parse(bytes: bytes, file: file)
-            } else {
-                _ = try patch(bytes, path: path, file: file)
-            }
+            _ = try Session.parse(bytes: bytes, file: file)
             return nil
         } catch {
             return error

@@ -69,39 +69,43 @@ struct CheckCommand: ParsableCommand {
     private func check(_ entry: Library.Entry, calling reference: String, in library: Library) throws {
         // The path as it was given, since an editor that jumps to the place starts in the same folder.
         let file = entry.origin == .path ? reference : entry.path
-        if let faults = try library.check(file: file) { throw faults }
-        if Library.holdsPreferences(file) {
-            let faults = OSCSettings.faults(in: PreferencesFile(path: file).load().values)
-            for fault in faults { StandardError.write(lines: "\(file): \(fault)") }
-            if !faults.isEmpty { throw ExitStatus.badFile }
-            return
+        if Library.holdsPreferences(file) || Library.holdsSession(entry.path) {
+            if let faults = try library.check(file: file) { throw faults }
+            return Library.holdsPreferences(file) ? try checkPreferences(in: file) : try checkItems(of: entry, in: file, library)
         }
-        if let patch = try? library.loadPatch(entry) {
-            try checkSounds(of: patch, in: file)
-            if loudness { try printLoudness(of: patch, in: file) }
-            for text in FadingWarnings.words(for: patch, sampleRate: sampleRate) { StandardError.write(lines: "\(file): warning: \(text)") }
-            warn(about: LevelBudget(of: patch), in: file)
-        }
+        let patch = try library.loadPatch(entry, file: file)
+        try checkSounds(of: patch, in: file)
+        if loudness { try printLoudness(of: patch, in: file) }
+        for text in FadingWarnings.words(for: patch, sampleRate: sampleRate) { StandardError.write(lines: "\(file): warning: \(text)") }
+        warn(about: LevelBudget(of: patch), in: file)
         if Library.holdsSequence(entry.path) {
             for remark in try library.remarks(on: entry, file: file) { StandardError.write(lines: remark.warning) }
             print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is at the ceiling")
-        } else if let patch = try? library.loadPatch(entry) {
-            for warning in PatchWarning.all(in: patch) { StandardError.write(lines: "\(file): warning: \(warning.sentence)") }
-            for layer in LayerInOneEar.all(in: patch) {
-                StandardError.write(
-                    lines: """
-                        \(file): warning: layer `\(layer.layer)` needs both ears, but is panned to one at \
-                        \(DurationText.string(from: layer.position)): its effect cannot be heard
-                        """)
-            }
-        } else {
-            if loudness { print("\(file): a session: name its patches to measure their loudness") }
-            for item in try library.loadTemplate(entry).items {
-                do {
-                    _ = try library.find(.patches, item.patch)
-                } catch {
-                    StandardError.write(lines: "\(file): warning: \(error)")
-                }
+            return
+        }
+        for warning in PatchWarning.all(in: patch) { StandardError.write(lines: "\(file): warning: \(warning.sentence)") }
+        for layer in LayerInOneEar.all(in: patch) {
+            StandardError.write(
+                lines: """
+                    \(file): warning: layer `\(layer.layer)` needs both ears, but is panned to one at \
+                    \(DurationText.string(from: layer.position)): its effect cannot be heard
+                    """)
+        }
+    }
+
+    private func checkPreferences(in file: String) throws {
+        let faults = OSCSettings.faults(in: PreferencesFile(path: file).load().values)
+        for fault in faults { StandardError.write(lines: "\(file): \(fault)") }
+        if !faults.isEmpty { throw ExitStatus.badFile }
+    }
+
+    private func checkItems(of session: Library.Entry, in file: String, _ library: Library) throws {
+        if loudness { print("\(file): a session: name its patches to measure their loudness") }
+        for item in try library.loadTemplate(session).items {
+            do {
+                _ = try library.find(.patches, item.patch)
+            } catch {
+                StandardError.write(lines: "\(file): warning: \(error)")
             }
         }
     }

@@ -57,7 +57,6 @@ struct PrivateFileTests {
         guard case .faulty(let faults) = error else { throw try #require(error) }
         #expect(error?.description == faults.description)
         #expect(error?.description.contains("\n    ") == true || faults.all[0].place.line == 0)
-        #expect(try library.check(file: "patches/mine.\(ending)")?.description.isEmpty == false)
     }
 
     @Test("For an invalid session, peers learn its name, in the library and where it was saved", arguments: privates)

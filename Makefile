@@ -16,6 +16,9 @@ WALLS = --explicit-target-dependency-import-check error
 REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScenarioTests|SignalFadeTests|RestartTests|FloodTests
 BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests|OtherPackageTests
 PROGRAM_TESTS = ProgramTests|ConformanceTests
+# Each of these tests starts several programs. With all tests side by side, some programs got no processor for two minutes; a few tests at a
+# time also end sooner.
+A_FEW_AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12
 # Browsers, recordings and captures: one after the other, with nothing else beside them.
 SCENARIO_TESTS = \.ScenarioTests
 # Long tests, which `make test` skips; and those of the release program.
@@ -54,7 +57,7 @@ test-all: test ## run every test: also those of the program, the proofs, and wha
 	@scripts/fuzz build
 	$(RUN_TESTS) --filter '$(LONG_TESTS)' --skip '$(BUSY_TESTS)|$(PROGRAM_TESTS)|$(REAL_TIME_TESTS)'
 	$(RUN_TESTS) --filter '$(BUSY_TESTS)'
-	$(RUN_TESTS) --filter '$(PROGRAM_TESTS)' --skip '$(SCENARIO_TESTS)|$(REAL_TIME_TESTS)'
+	$(A_FEW_AT_ONCE) $(RUN_TESTS) --filter '$(PROGRAM_TESTS)' --skip '$(SCENARIO_TESTS)|$(REAL_TIME_TESTS)'
 	$(RUN_TESTS) --filter '$(SCENARIO_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(REAL_TIME_TESTS)'
 

@@ -76,9 +76,10 @@ class Runner:
 
     def peer(self, program=None):
         program = program or self.program
-        if self.options and program.port not in self.bridges:
-            self.bridges[program.port] = Bridge(program.panel_port)
-        peer = Peer(self.bridges[program.port].port if self.options else program.port)
+        if self.options and program not in self.bridges:
+            # Not by its port, which a program that has ended may have had before.
+            self.bridges[program] = Bridge(program.panel_port)
+        peer = Peer(self.bridges[program].port if self.options else program.port)
         self.peers.append(peer)
         return peer
 

@@ -18,7 +18,7 @@ BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests|OtherPackageTests
 PROGRAM_TESTS = ProgramTests|ConformanceTests
 # Each of these tests starts several programs. With all tests side by side, some programs got no processor for two minutes; a few tests at a
 # time also end sooner.
-A_FEW_AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12
+A_FEW_AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # Browsers, recordings and captures: one after the other, with nothing else beside them.
 SCENARIO_TESTS = \.ScenarioTests
 # Long tests, which `make test` skips; and those of the release program.

@@ -8,6 +8,9 @@ import Performance
 final class BackendObserver {
     /// The backend; `nil` until it is open.
     private(set) var backend: Backend?
+    /// The server's condition according to the events received so far, which commands are judged by as well. The backend's own status is
+    /// ahead of it by the events that are under way.
+    private(set) var condition = BackendStatus.Condition.away
     /// The events that arrived before the backend was open.
     private var earlyEvents: [BackendEvent] = []
     /// The file by which `ctl` finds this program, under the name of its JACK client.
@@ -31,6 +34,12 @@ final class BackendObserver {
         case .xrun: return
         case .libraryMessage(let text): return control.logger.debug("JACK: \(text)")
         default: control.attend()
+        }
+        switch event {
+        case .available, .resumed: condition = .running
+        case .stalled: condition = .stalled
+        case .lost, .reopening: condition = .away
+        default: break
         }
         switch event {
         case .available(let sampleRate, _):

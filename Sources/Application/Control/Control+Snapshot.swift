@@ -21,7 +21,8 @@ extension Snapshot {
         }
         skipIntervals = control.center[.skipForward].preferredIntervals
         preferences = control.preferencesKeeper.preferences.values
-        jack = Snapshot.JACKStatus(control.backend?.status, engine: control.performance.status)
+        jack = Snapshot.JACKStatus(
+            control.backend?.status, condition: control.backendObserver.condition, engine: control.performance.status)
         meter = control.meter.reading
         session = control.keeper.status(player)
         lifecycle = control.lifecycle.last?.rawValue ?? ""

@@ -6,12 +6,13 @@ import Playback
 
 extension Snapshot.JACKStatus {
     /// - Parameters:
-    ///   - status: the backend's; `nil` before there is one.
-    ///   - engine: the engine's status, with what its output guards did.
-    init(_ status: BackendStatus?, engine: EngineStatus?) {
+    ///   - status: The backend's; `nil` before there is one.
+    ///   - condition: The server's, as far as its events have been handled.
+    ///   - engine: The engine's status, with what its output guards did.
+    init(_ status: BackendStatus?, condition: BackendStatus.Condition, engine: EngineStatus?) {
         self.init()
         guard let status else { return }
-        switch status.condition {
+        switch condition {
         case .running: state = .running
         case .stalled: state = .stalled
         case .away: state = .away

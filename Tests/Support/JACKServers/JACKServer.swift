@@ -82,24 +82,33 @@ package final class JACKServer: Sendable {
 
     /// Starts jackd and waits until it answers; with another rate or size if given.
     package func start(sampleRate: Int? = nil, bufferSize: Int? = nil) async throws(ProgramFailure) {
-        let jackd = try requireTool("jackd", package: "jackd2")
         _ = try requireTool("jack_wait", package: "jackd2")
-        unlink(socketPath)
-        let socket = FileArrival(socketPath)
-        let server = try RunningProgram(
-            jackd,
+        let options =
             ["-n", name, "-R", "-P10", "-p", "64"] + (isPatient ? ["-S"] : []) + ["-d", "dummy"]
-                + ["-r", String(sampleRate ?? self.sampleRate), "-p", String(bufferSize ?? self.bufferSize)],
-            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
-        process.withLock { $0 = server }
+            + ["-r", String(sampleRate ?? self.sampleRate), "-p", String(bufferSize ?? self.bufferSize)]
+        var server = try await launch(options)
+        // jackd itself has once stopped for good before it opened its socket.
+        if server == nil { server = try await launch(options) }
+        guard let server else { throw ProgramFailure("the JACK server '\(name)' did not open its socket, twice") }
         // jack_wait alone looks once a second; once the socket is there it succeeds at its first look.
-        guard await socket.arrives(within: .seconds(60)) else {
-            throw ProgramFailure("the JACK server '\(name)' does not open its socket: \(server.transcript)")
-        }
         let wait = try await tool("jack_wait", ["-s", name, "-w", "-t", "60"])
         guard wait.exit == .code(0) else {
             throw ProgramFailure("the JACK server '\(name)' does not answer: \(wait.output) \(wait.errors) \(server.transcript)")
         }
+    }
+
+    /// Launches jackd; `nil` if it does not open its socket within a minute, after which it has been ended.
+    private func launch(_ options: [String]) async throws(ProgramFailure) -> RunningProgram? {
+        unlink(socketPath)
+        let socket = FileArrival(socketPath)
+        let server = try RunningProgram(
+            try requireTool("jackd", package: "jackd2"), options,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+        process.withLock { $0 = server }
+        guard await !socket.arrives(within: .seconds(60)) else { return server }
+        print("The JACK server '\(name)' does not open its socket: \(server.transcript)")
+        await server.end()
+        return nil
     }
 
     /// Ends it as an orderly shutdown does (SIGTERM).

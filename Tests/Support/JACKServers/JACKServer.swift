@@ -87,7 +87,7 @@ package final class JACKServer: Sendable {
             ["-n", name, "-R", "-P10", "-p", "64"] + (isPatient ? ["-S"] : []) + ["-d", "dummy"]
             + ["-r", String(sampleRate ?? self.sampleRate), "-p", String(bufferSize ?? self.bufferSize)]
         var server = try await launch(options)
-        // jackd itself has once stopped for good before it opened its socket.
+        // Once jackd itself hung before it opened its socket.
         if server == nil { server = try await launch(options) }
         guard let server else { throw ProgramFailure("the JACK server '\(name)' did not open its socket, twice") }
         // jack_wait alone looks once a second; once the socket is there it succeeds at its first look.

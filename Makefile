@@ -11,24 +11,16 @@ TIDILY = scripts/with-temporary-folder
 # An import between modules that Package.swift does not list does not compile.
 WALLS = --explicit-target-dependency-import-check error
 
-# Tests that mostly compute occupy the threads shared by all tests of a process, and some occupy both processors with their own programs: tests
-# that wait for programs run after them, and real-time tests run alone, since a busy neighbour would drop their cycles.
-REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScenarioTests|SignalFadeTests|RestartTests|FloodTests
-BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests|OtherPackageTests
-PROGRAM_TESTS = ProgramTests|ConformanceTests
-# Each of these tests starts several programs. With all tests side by side, some programs got no processor for two minutes; a few tests at a
-# time also end sooner.
-A_FEW_AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
-# Browsers, recordings and captures: one after the other, with nothing else beside them.
-SCENARIO_TESTS = \.ScenarioTests
-# Long tests, which `make test` skips; and those of the release program.
-LONG_TESTS = ProofTests|SynthesisTests.*WallTests|RandomScriptTests|SpinTests|AnyFrequencyTests|PropertyTests|ChapterFileTests|ShippedGoldenTests|FuzzedEntryTests|FuzzedFrameTests
-RUN_TESTS = $(TIDILY) swift test $(WALLS) --skip-build --disable-xctest
+BUILD_TESTS = $(TIDILY) swift build $(WALLS) --build-tests
+RUN_TESTS = scripts/run-tests
+# A folder of Tests and, if you like, a regular expression for the names of tests, for `make shake`.
+TESTS ?= Unit
+export TESTS
 
 # The links in Benchmarks/Sources only lead to the same files again.
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
-.PHONY: help play build test test-all stress bench static install uninstall deb tarball deb-check format lint clean
+.PHONY: help play build test gate program servers release stress shake bench static install uninstall deb tarball deb-check format lint clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -43,37 +35,48 @@ build: ## install what is missing and build the program, .build/release/binaural
 	@scripts/install-packages build
 	$(TIDILY) swift build -c release $(WALLS) --product binaural
 
-test: ## install what is missing, check the sources, build, and run the tests of the modules: under 10 minutes
-	@scripts/install-packages build play test
-	@scripts/make-python-environment
+test: ## install what is missing, check the sources, build, and run the tests of the modules: about 8 minutes
+	@scripts/install-packages build test
 	@$(MAKE) --no-print-directory lint
-	$(TIDILY) swift build $(WALLS) --build-tests
-	$(RUN_TESTS) --skip '$(LONG_TESTS)|$(PROGRAM_TESTS)|$(REAL_TIME_TESTS)|JACKBackendTests'
-	$(RUN_TESTS) --filter JACKBackendTests --skip '$(REAL_TIME_TESTS)'
+	$(BUILD_TESTS)
+	@$(RUN_TESTS) Unit
 
-test-all: test ## run every test: also those of the program, the proofs, and what sounds in real time; 30 to 40 minutes more
-	@# The program that tests start is the one that is played; the tests themselves may look inside the modules.
-	$(TIDILY) swift build -c release $(WALLS) --product binaural
-	@scripts/fuzz build
-	$(RUN_TESTS) --filter '$(LONG_TESTS)' --skip '$(BUSY_TESTS)|$(PROGRAM_TESTS)|$(REAL_TIME_TESTS)'
-	$(RUN_TESTS) --filter '$(BUSY_TESTS)'
-	$(A_FEW_AT_ONCE) $(RUN_TESTS) --filter '$(PROGRAM_TESTS)' --skip '$(SCENARIO_TESTS)|$(REAL_TIME_TESTS)'
-	$(RUN_TESTS) --filter '$(SCENARIO_TESTS)'
-	$(RUN_TESTS) --no-parallel --filter '$(REAL_TIME_TESTS)'
+gate: ## run what `.ci/run` runs after `make test`: JACK, the program, the contract, the page, the release program; 13 minutes more
+	@scripts/install-packages build test gate
+	@scripts/make-python-environment
+	BINAURAL_TESTS=all $(BUILD_TESTS)
+	@# The stages mostly wait, so two run at a time, and what the last one needs is built beside them.
+	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=3 program servers release || status=1; $(RUN_TESTS) Release || status=1; exit $$status
 
-stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and print their latencies; 3.5 hours
-	@scripts/install-packages build play test
+# On the program that was built with the tests.
+program:
+	@$(RUN_TESTS) Program
+servers:
+	@$(RUN_TESTS) JACK Contract Browser
+
+# The program that users get, for the tests that judge its machine code.
+release:
+	@$(TIDILY) nice swift build -c release $(WALLS) --product binaural
+
+stress: ## run the long versions of the proofs, and what needs real time or other people's programs; print figures; 3.5 hours
+	@scripts/install-packages build test gate stress
 	@scripts/make-python-environment
 	$(TIDILY) swift build -c release $(WALLS) --product binaural
-	$(TIDILY) swift build $(WALLS) --build-tests
+	BINAURAL_TESTS=all $(BUILD_TESTS)
 	@scripts/fuzz build
-	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|FloodTests|LatencyTests|ControlSurfaceTests|RandomScriptTests|PrecisionTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests|ChapterFileTests|ShippedSoundFileTests|FuzzedEntryTests|FuzzedFrameTests|RealTimeScenarioTests.*peaks'
+	@BINAURAL_STRESS=1 BINAURAL_BINARY=$(CURDIR)/$(PROGRAM) $(RUN_TESTS) Unit JACK Contract Release Stress
+
+shake: ## repeat TESTS='FOLDER [PATTERN]' 20 times beside busy loops, in both orders, and list what failed once
+	@scripts/install-packages build test gate
+	@scripts/make-python-environment
+	BINAURAL_TESTS=all $(BUILD_TESTS)
+	@folder=$${TESTS%% *}; pattern=$${TESTS#"$$folder"}; $(RUN_TESTS) "$$folder" "$${pattern# }" --shake
 
 bench: ## measure the engine, its rivals and the latencies of the remote control, and write docs/benchmarks.md
-	@scripts/install-packages build play test bench
+	@scripts/install-packages build play test gate bench
 	@scripts/make-python-environment
 	$(TIDILY) swift build -c release $(WALLS) --product binaural
-	$(TIDILY) swift build $(WALLS) --build-tests
+	BINAURAL_TESTS=all $(BUILD_TESTS)
 	$(TIDILY) swift build -c release --package-path Benchmarks
 	@$(TIDILY) scripts/bench
 
@@ -101,11 +104,12 @@ deb-check: ## check the package: lintian, piuparts, its tests in a Debian 12 wit
 format: ## format the sources with swift-format
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 
-lint: ## report sources that differ from .swift-format, circles between folders, types that are too long, and phrases with a better wording
+lint: ## report sources that differ from .swift-format, circles between folders, types that are too long, phrases with a better wording, and tests that wait by a limit of their own
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 	@scripts/check-folders
 	@scripts/check-types
 	@scripts/check-words
+	@scripts/check-tests
 
 clean: ## remove everything that was built
-	rm -rf .build .build-static .build-deb Benchmarks/.build Tests/Proofs/Fuzzing/.build
+	rm -rf .build .build-static .build-deb Benchmarks/.build Tests/Stress/Fuzzing/.build

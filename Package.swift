@@ -18,6 +18,112 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
     let avx2: [SwiftSetting] = []
 #endif
 
+// The bundles above the modules' own need the program, servers and other programs, and minutes to build: for `.ci/run` and `make stress`.
+let hasAllTests = Context.environment["BINAURAL_TESTS"] == "all"
+
+// One bundle a module; TestSupport starts the real programs that tests talk to.
+let moduleTests: [Target] = [
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict + optimized),
+    .testTarget(name: "SourceTests", dependencies: ["TestSupport"], path: "Tests/Unit/SourceTests", swiftSettings: strict),
+    .testTarget(
+        name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], path: "Tests/Unit/SynthesisTests",
+        swiftSettings: strict),
+    .testTarget(name: "POSIXTests", dependencies: ["POSIX"], path: "Tests/Unit/POSIXTests", swiftSettings: strict),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], path: "Tests/Unit/HTTPTests", swiftSettings: strict),
+    .testTarget(name: "BusTests", dependencies: ["Bus", "TestSupport"], path: "Tests/Unit/BusTests", swiftSettings: strict),
+    .testTarget(
+        name: "ZeroconfTests", dependencies: ["Zeroconf", "Bus", "TestSupport"], path: "Tests/Unit/ZeroconfTests",
+        swiftSettings: strict),
+    .testTarget(name: "RealTimeTests", dependencies: ["RealTime", "TestSupport"], path: "Tests/Unit/RealTimeTests", swiftSettings: strict),
+    .testTarget(
+        name: "PatchesTests", dependencies: ["Patches", "TestSupport"], path: "Tests/Unit/PatchesTests",
+        exclude: ["make-easing-values"],
+        swiftSettings: strict),
+    .testTarget(
+        name: "PatchFilesTests", dependencies: ["PatchFiles", "Patches", "TestSupport"], path: "Tests/Unit/PatchFilesTests",
+        swiftSettings: strict),
+    .testTarget(
+        name: "SBaGenTests", dependencies: ["SBaGen", "PatchFiles", "Patches", "TestSupport"], path: "Tests/Unit/SBaGenTests",
+        exclude: ["Sequences", "Shapes"], swiftSettings: strict),
+    .testTarget(
+        name: "EngineTests", dependencies: ["Engine", "Patches", "PatchFiles", "SBaGen", "TestSupport"], path: "Tests/Unit/EngineTests",
+        swiftSettings: strict + optimized),
+    .testTarget(
+        name: "PlaybackTests", dependencies: ["Playback", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PlaybackTests",
+        swiftSettings: strict),
+    .testTarget(
+        name: "LibraryTests", dependencies: ["Library", "RegularFiles", "Playback", "Patches", "PatchFiles", "TestSupport"],
+        path: "Tests/Unit/LibraryTests", swiftSettings: strict),
+    .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], path: "Tests/Unit/OSCTests", swiftSettings: strict),
+    .testTarget(
+        name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"],
+        path: "Tests/Unit/OSCRemoteTests", swiftSettings: strict),
+    .testTarget(
+        name: "MPRISTests", dependencies: ["MPRIS", "OSCRemote", "OSC", "Bus", "Playback", "Patches", "TestSupport"],
+        path: "Tests/Unit/MPRISTests", swiftSettings: strict),
+    .testTarget(
+        name: "PerformanceTests", dependencies: ["Performance", "Engine", "Playback", "Patches", "SBaGen", "TestSupport"],
+        path: "Tests/Unit/PerformanceTests", swiftSettings: strict),
+    .testTarget(
+        name: "SessionManagerTests", dependencies: ["SessionManager", "OSC"], path: "Tests/Unit/SessionManagerTests",
+        swiftSettings: strict),
+    .testTarget(
+        name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PicturesTests",
+        swiftSettings: strict),
+    .testTarget(
+        name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "TestSupport"], path: "Tests/Unit/AudioFilesTests",
+        swiftSettings: strict),
+    .testTarget(
+        name: "WebPanelTests", dependencies: ["WebPanel", "HTTP", "OSC", "OSCRemote", "TestSupport"], path: "Tests/Unit/WebPanelTests",
+        swiftSettings: strict),
+    .testTarget(
+        name: "TerminalTests", dependencies: ["Terminal", "Patches", "TestSupport"], path: "Tests/Unit/TerminalTests",
+        swiftSettings: strict),
+    .testTarget(
+        name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Patches", "Terminal", "Zeroconf"],
+        path: "Tests/Unit/RemoteClientTests", swiftSettings: strict),
+    .testTarget(
+        name: "ApplicationTests",
+        dependencies: [
+            "Application", "Library", "OSCRemote", "Bus", "Zeroconf", "JACKBackend", "HTTP", "OSC", "Playback", "Patches", "TestSupport",
+        ],
+        path: "Tests/Unit/ApplicationTests", swiftSettings: strict),
+    .testTarget(
+        name: "ProofTests",
+        dependencies: [
+            "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "MPRIS", "Bus", "Engine", "Playback",
+            "Patches", "SBaGen", "TestSupport", "Library", "PatchFiles", "AudioFiles",
+        ],
+        path: "Tests/Unit/ProofTests", swiftSettings: strict + optimized),
+]
+
+let programTests: [Target] = [
+    .testTarget(
+        name: "JACKBackendTests", dependencies: ["JACKBackend", "JACK", "Engine", "Patches", "TestSupport"],
+        path: "Tests/JACK/JACKBackendTests", swiftSettings: strict),
+    .target(
+        name: "ProgramSupport", dependencies: ["TestSupport", "OSC"], path: "Tests/Program/Support", swiftSettings: strict + optimized),
+    .testTarget(
+        name: "ProgramTests", dependencies: ["ProgramSupport", "TestSupport", "Bus", "OSC", "OSCRemote", "Patches", "PatchFiles"],
+        path: "Tests/Program/ProgramTests", swiftSettings: strict),
+    .testTarget(
+        name: "AcceptanceTests", dependencies: ["ProgramSupport", "TestSupport", "OSC"], path: "Tests/Program/AcceptanceTests",
+        swiftSettings: strict),
+    .testTarget(
+        name: "ScenarioTests", dependencies: ["ProgramSupport", "TestSupport"], path: "Tests/Program/ScenarioTests", swiftSettings: strict),
+    .testTarget(
+        name: "ContractTests", dependencies: ["ProgramSupport", "TestSupport"], path: "Tests/Contract/ContractTests", swiftSettings: strict),
+    .testTarget(
+        name: "BrowserTests", dependencies: ["ProgramSupport", "TestSupport"], path: "Tests/Browser/BrowserTests", swiftSettings: strict),
+    .testTarget(
+        name: "ReleaseTests", dependencies: ["ProgramSupport", "TestSupport", "OSC", "SBaGen", "Synthesis"],
+        path: "Tests/Release/ReleaseTests",
+        swiftSettings: strict),
+    .testTarget(
+        name: "StressTests", dependencies: ["ProgramSupport", "TestSupport", "OSC"], path: "Tests/Stress/StressTests", swiftSettings: strict
+    ),
+]
+
 let package = Package(
     name: "binaural",
     products: [
@@ -41,6 +147,7 @@ let package = Package(
         .systemLibrary(name: "Csamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "Cebur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "Ccairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "Cpango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(name: "Cqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "Csystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -73,7 +180,7 @@ let package = Package(
         // L3
         .target(name: "Library", dependencies: ["Playback", "Patches", "PatchFiles", "SBaGen", "RegularFiles"], swiftSettings: strict),
         .target(
-            name: "JACKBackend", dependencies: ["Engine", "Playback", "JACK", "RealTime", "POSIX"], swiftSettings: strict),
+            name: "JACKBackend", dependencies: ["Engine", "Playback", "JACK", "RealTime", "POSIX"], swiftSettings: strict + optimized),
         .target(name: "Performance", dependencies: ["Engine", "Playback", "Patches"], swiftSettings: strict),
         .target(name: "SessionManager", dependencies: ["OSC", "POSIX"], swiftSettings: strict),
         .target(
@@ -84,8 +191,8 @@ let package = Package(
         .target(name: "MPRIS", dependencies: ["Bus", "OSCRemote", "Playback", "Patches"], swiftSettings: strict),
         .target(
             name: "AudioFiles", dependencies: ["Engine", "Patches", "POSIX", "RegularFiles", "Csndfile", "Csamplerate", "Cebur128"],
-            swiftSettings: strict),
-        .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo"], swiftSettings: strict),
+            swiftSettings: strict + optimized),
+        .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo", "Cpango"], swiftSettings: strict),
 
         .target(
             name: "WebPanel", dependencies: ["HTTP", "OSCRemote", "OSC", "RegularFiles", "POSIX"], exclude: ["Web"], swiftSettings: strict),
@@ -95,7 +202,7 @@ let package = Package(
         .target(
             name: "Rendering",
             dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Pictures", "Playback", "POSIX", "RegularFiles", "Terminal"],
-            swiftSettings: strict),
+            swiftSettings: strict + optimized),
         .target(name: "RemoteClient", dependencies: ["Bus", "OSC", "OSCRemote", "Patches", "Terminal", "Zeroconf"], swiftSettings: strict),
 
         .target(
@@ -125,86 +232,5 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "NowPlaying", dependencies: ["OSC"], path: "Examples/NowPlaying", packageAccess: false, swiftSettings: strict),
-
-        // Tests: one bundle a module, in folders by kind; TestSupport starts the real programs they talk to.
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict + optimized),
-        .testTarget(name: "SourceTests", dependencies: ["TestSupport"], path: "Tests/Unit/SourceTests", swiftSettings: strict),
-        .testTarget(
-            name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], path: "Tests/Unit/SynthesisTests",
-            swiftSettings: strict),
-        .testTarget(name: "POSIXTests", dependencies: ["POSIX"], path: "Tests/Unit/POSIXTests", swiftSettings: strict),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], path: "Tests/Unit/HTTPTests", swiftSettings: strict),
-        .testTarget(name: "BusTests", dependencies: ["Bus", "TestSupport"], path: "Tests/Server/BusTests", swiftSettings: strict),
-        .testTarget(
-            name: "ZeroconfTests", dependencies: ["Zeroconf", "Bus", "TestSupport"], path: "Tests/Server/ZeroconfTests",
-            swiftSettings: strict),
-        .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], path: "Tests/Unit/RealTimeTests", swiftSettings: strict),
-        .testTarget(
-            name: "PatchesTests", dependencies: ["Patches", "TestSupport"], path: "Tests/Unit/PatchesTests",
-            exclude: ["make-easing-values"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PatchFilesTests", dependencies: ["PatchFiles", "Patches", "TestSupport"], path: "Tests/Unit/PatchFilesTests",
-            swiftSettings: strict),
-        .testTarget(
-            name: "SBaGenTests", dependencies: ["SBaGen", "PatchFiles", "Patches", "TestSupport"], path: "Tests/Unit/SBaGenTests",
-            exclude: ["Sequences", "Shapes"], swiftSettings: strict),
-        .testTarget(
-            name: "EngineTests", dependencies: ["Engine", "Patches", "PatchFiles", "SBaGen", "TestSupport"], path: "Tests/Unit/EngineTests",
-            swiftSettings: strict),
-        .testTarget(
-            name: "PlaybackTests", dependencies: ["Playback", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PlaybackTests",
-            swiftSettings: strict),
-        .testTarget(
-            name: "LibraryTests", dependencies: ["Library", "RegularFiles", "Playback", "Patches", "PatchFiles", "TestSupport"],
-            path: "Tests/Unit/LibraryTests", swiftSettings: strict),
-        .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], path: "Tests/Unit/OSCTests", swiftSettings: strict),
-        .testTarget(
-            name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"],
-            path: "Tests/Unit/OSCRemoteTests", swiftSettings: strict),
-        .testTarget(
-            name: "MPRISTests", dependencies: ["MPRIS", "OSCRemote", "OSC", "Bus", "Playback", "Patches", "TestSupport"],
-            path: "Tests/Unit/MPRISTests", swiftSettings: strict),
-        .testTarget(
-            name: "JACKBackendTests", dependencies: ["JACKBackend", "JACK", "Engine", "Patches", "TestSupport"],
-            path: "Tests/Server/JACKBackendTests", swiftSettings: strict),
-        .testTarget(
-            name: "PerformanceTests", dependencies: ["Performance", "Engine", "Playback", "Patches", "SBaGen", "TestSupport"],
-            path: "Tests/Unit/PerformanceTests", swiftSettings: strict),
-        .testTarget(
-            name: "SessionManagerTests", dependencies: ["SessionManager", "OSC"], path: "Tests/Unit/SessionManagerTests",
-            swiftSettings: strict),
-        .testTarget(
-            name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PicturesTests",
-            swiftSettings: strict),
-        .testTarget(
-            name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "TestSupport"], path: "Tests/Unit/AudioFilesTests",
-            swiftSettings: strict),
-        .testTarget(
-            name: "WebPanelTests", dependencies: ["WebPanel", "HTTP", "OSC", "OSCRemote", "TestSupport"], path: "Tests/Unit/WebPanelTests",
-            swiftSettings: strict),
-        .testTarget(
-            name: "TerminalTests", dependencies: ["Terminal", "Patches", "TestSupport"], path: "Tests/Unit/TerminalTests",
-            swiftSettings: strict),
-        .testTarget(
-            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Patches", "Terminal", "Zeroconf"],
-            path: "Tests/Unit/RemoteClientTests", swiftSettings: strict),
-        .testTarget(
-            name: "ApplicationTests",
-            dependencies: ["Application", "Bus", "Zeroconf", "JACKBackend", "OSC", "Playback", "Patches", "TestSupport"],
-            path: "Tests/Unit/ApplicationTests", swiftSettings: strict),
-        .testTarget(
-            name: "ProofTests",
-            dependencies: [
-                "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "MPRIS", "Bus", "Engine", "Playback",
-                "Patches", "SBaGen", "TestSupport", "Library", "PatchFiles",
-            ],
-            path: "Tests/Proofs/ProofTests", swiftSettings: strict + optimized),
-        .testTarget(
-            name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], path: "Tests/Program/AcceptanceTests",
-            swiftSettings: strict + optimized),
-        .testTarget(
-            name: "ProgramTests", dependencies: ["TestSupport", "Bus", "OSC", "OSCRemote", "Patches", "PatchFiles"],
-            path: "Tests/Program/ProgramTests", swiftSettings: strict),
-    ]
+    ] + moduleTests + (hasAllTests ? programTests : [])
 )

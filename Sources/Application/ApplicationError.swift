@@ -8,8 +8,6 @@ package struct ApplicationError: Error, Equatable, CustomStringConvertible {
         /// There is no JACK server, a port is taken, or the session manager refuses.
         case unavailable
         case cannotCreate
-        /// A second Ctrl-C, which needs no message.
-        case interrupted
     }
 
     package let reason: Reason

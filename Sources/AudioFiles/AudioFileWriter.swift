@@ -12,8 +12,9 @@ package final class AudioFileWriter {
     package private(set) var frameCount: Int64 = 0
     private let format: FileFormat
     private let depth: SampleFormat
+    private let replaces: Bool
     private let temporaryPath: String
-    private let file: Int32
+    private let file: WrittenFile
     private let header: CommentHeader?
     private let tag: ID3Tag?
     /// Handle of libsndfile; `nil` once the file is finished.
@@ -36,22 +37,25 @@ package final class AudioFileWriter {
         }
     }
 
-    /// Starts a file. sf_open_fd
+    /// Starts a file. sf_open_virtual
     ///
     /// - Parameters:
     ///   - sampleRate: Hz.
     ///   - ceiling: dBFS that no sample of a lossless format exceeds by its dither, at most 0.
+    ///   - replaces: Whether a file that has the name in the end is replaced.
     package init(
-        path: String, sampleRate: Int, _ encoding: Encoding, _ details: FileDetails = FileDetails(), ceiling: Double = 0
+        path: String, sampleRate: Int, _ encoding: Encoding, _ details: FileDetails = FileDetails(), ceiling: Double = 0,
+        replaces: Bool = true
     ) throws(AudioFileError) {
         samples = InterleavedSamples(ceiling: ceiling)
+        self.replaces = replaces
         // A link keeps pointing to the new file.
         (self.path, temporaryPath) = RegularFile.replacement(of: path)
         (format, depth) = (encoding.format, encoding.depth)
         guard format.isAvailable else { throw .formatMissing(path: path, format: format.name) }
         do throws(FileError) {
             try RegularFile.requireRegular(self.path, for: .create)
-            file = try RegularFile.create(temporaryPath)
+            file = WrittenFile(try RegularFile.create(temporaryPath))
         } catch {
             throw .cannotCreate(path: path, reason: error.reason)
         }
@@ -68,8 +72,11 @@ package final class AudioFileWriter {
         description.samplerate = Int32(sampleRate)
         description.channels = 2
         description.format = format.code(depth)
-        handle = sf_open_fd(file, Int32(SFM_WRITE), &description, Int32(SF_FALSE))
-        guard let handle else { throw .cannotCreate(path: path, reason: words(sf_strerror(nil))) }
+        var calls = WrittenFile.calls
+        handle = sf_open_virtual(&calls, Int32(SFM_WRITE), &description, Unmanaged.passUnretained(file).toOpaque())
+        guard let handle else {
+            throw file.failure == 0 ? .cannotCreate(path: path, reason: words(sf_strerror(nil))) : failure(0)
+        }
         // RF64 only if needed.
         sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
         // The peak chunk contains the time of day, so that two renderings would differ.
@@ -86,7 +93,6 @@ package final class AudioFileWriter {
 
     deinit {
         if let handle { sf_close(handle) }
-        close(file)
         if !isFinished { unlink(temporaryPath) }
     }
 
@@ -117,7 +123,6 @@ package final class AudioFileWriter {
         precondition(left.count == right.count, "Both channels must have the same number of frames.")
         guard let handle else { preconditionFailure("The file is already finished.") }
         let count = left.count
-        errno = 0
         let written: sf_count_t
         samples.interleave(left, right)
         if !format.isLossless || depth == .float32 {
@@ -129,17 +134,16 @@ package final class AudioFileWriter {
             written = sf_writef_int(handle, samples.quantised24(shiftedBy: 8), sf_count_t(count))
         }
         let code = sf_error(handle)
-        // The Ogg encoders do not report that one of their pages was lost; errno does.
-        guard written == sf_count_t(count), code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
+        // The Ogg encoders do not report that one of their pages was lost; the file does.
+        guard written == sf_count_t(count), code == 0, file.failure == 0 else { throw failure(code) }
         frameCount += Int64(count)
     }
 
-    /// Completes the file and gives it its name. sf_close, fsync, rename
+    /// Completes the file and gives it its name. sf_close, fsync, rename, link
     package func finish() throws(AudioFileError) {
         guard let open = handle.take() else { preconditionFailure("The file is already finished.") }
-        errno = 0
         let code = sf_close(open)
-        guard code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
+        guard code == 0, file.failure == 0 else { throw failure(code) }
         if format == .wav, depth == .int16 {
             try rewriteHeader(reach: PlainFormatChunk.reach) { header in
                 PlainFormatChunk.replace(in: &header)
@@ -151,11 +155,26 @@ package final class AudioFileWriter {
             try rewriteHeader(reach: tag.reach) { tag.replace(in: &$0, frameCount: frameCount) }
             try dropOldTag()
         }
-        guard fsync(file) == 0 else { throw failure(errno, 0) }
-        do throws(FileError) { try RegularFile.move(temporaryPath, to: path) } catch {
-            throw .cannotCreate(path: path, reason: error.reason)
+        file.sync()
+        guard file.failure == 0 else { throw failure(0) }
+        do throws(FileError) { try takeName() } catch {
+            throw .cannotCreate(path: path, reason: error.code == EEXIST ? "another file has taken this name meanwhile" : error.reason)
         }
         isFinished = true
+    }
+
+    private func takeName() throws(FileError) {
+        if !replaces {
+            guard link(temporaryPath, path) != 0 else {
+                unlink(temporaryPath)
+                return
+            }
+            // Some file systems have no links.
+            guard try RegularFile.status(of: path, followsLinks: false) == nil else {
+                throw FileError(operation: .create, path: path, code: EEXIST)
+            }
+        }
+        try RegularFile.move(temporaryPath, to: path)
     }
 
     /// Writes the details into the room that was left for them.
@@ -164,34 +183,29 @@ package final class AudioFileWriter {
     ///   - reach: Bytes of the file's header.
     ///   - replace: Changes the header; false if it is not as expected.
     private func rewriteHeader(reach: Int, _ replace: (inout [UInt8]) -> Bool) throws(AudioFileError) {
-        var header = [UInt8](repeating: 0, count: reach)
-        let count = pread(file, &header, header.count, 0)
-        guard count >= 0 else { throw failure(errno, 0) }
-        header.removeLast(header.count - count)
+        var header = file.bytes(at: 0, count: reach)
+        guard file.failure == 0 else { throw failure(0) }
         guard replace(&header) else {
             throw .cannotWrite(path: path, reason: "this system's libsndfile leaves no room for the title and chapters")
         }
-        guard pwrite(file, header, header.count, 0) == header.count else { throw failure(errno, 0) }
+        header.withUnsafeBytes { _ = file.write($0, at: 0) }
+        guard file.failure == 0 else { throw failure(0) }
     }
 
     /// Removes the ID3v1 tag, which has a part of the placeholder.
     private func dropOldTag() throws(AudioFileError) {
-        var end = [UInt8](repeating: 0, count: ID3Tag.oldTagSize)
-        let start = lseek(file, 0, SEEK_END) - ID3Tag.oldTagSize
+        let start = file.length - Int64(ID3Tag.oldTagSize)
         guard start > 0 else { return }
-        end.removeLast(end.count - max(0, pread(file, &end, end.count, start)))
-        guard ID3Tag.isOldTag(end) else { return }
-        guard ftruncate(file, start) == 0 else { throw failure(errno, 0) }
+        if ID3Tag.isOldTag(file.bytes(at: start, count: ID3Tag.oldTagSize)) { file.truncate(to: start) }
+        guard file.failure == 0 else { throw failure(0) }
     }
 
-    /// Whether an error number means that writing has failed for good.
-    private static func isFailure(_ code: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) }
-
-    private func failure(_ systemCode: Int32, _ libraryCode: Int32) -> AudioFileError {
-        switch systemCode {
+    /// The error of the file, or else that of libsndfile.
+    private func failure(_ libraryCode: Int32) -> AudioFileError {
+        switch file.failure {
         case ENOSPC, EDQUOT: .diskFull(path: path)
         case 0: .cannotWrite(path: path, reason: words(sf_error_number(libraryCode)))
-        default: .cannotWrite(path: path, reason: Errno(rawValue: systemCode).reason)
+        case let code: .cannotWrite(path: path, reason: Errno(rawValue: code).reason)
         }
     }
 }

@@ -8,8 +8,9 @@ struct ID3Tag {
 
     init(_ details: FileDetails, sampleRate: Int) { (self.details, self.sampleRate) = (details, sampleRate) }
 
-    /// The value of the comment that libsndfile is to write. LAME adds at least the names of its own frames to it.
-    var placeholder: String { String(repeating: "x", count: content(frameCount: 0).count) }
+    /// The value of the comment that libsndfile is to write. LAME adds at least the names of its own frames to it, and writes none for a comment
+    /// that fits into the 30 bytes of an ID3v1 tag.
+    var placeholder: String { String(repeating: "x", count: max(content(frameCount: 0).count, 31)) }
 
     /// Bytes from the start of the file that contain the tag.
     var reach: Int { content(frameCount: 0).count + 4096 }

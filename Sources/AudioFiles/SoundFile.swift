@@ -12,10 +12,14 @@ package final class SoundFile {
     package let channelCount: Int
     /// Length in frames, from 1 to 2^40.
     package let frameCount: Int64
-    /// Whether frames do not depend on earlier decoding, as in lossless formats.
+    /// Whether single frames can be read, since none depends on others.
     let isLossless: Bool
+    /// Frames that have to be decoded before those that are wanted, so that these are the same whatever was read before; 0 if they always are.
+    let lead: Int64
+    /// In Vorbis, the last frame to which the library seeks exactly; `nil` in other formats.
+    private let lastSeek: Int64?
     private let handle: OpaquePointer
-    /// The next frame to be read.
+    /// The next frame to be read; -1 if it is not known.
     private var position: Int64 = 0
     private var interleaved: [Float]
     private let slice: Int
@@ -49,6 +53,9 @@ package final class SoundFile {
         channelCount = Int(information.channels)
         frameCount = information.frames
         isLossless = Self.isLossless(information.format)
+        let isVorbis = information.format & Int32(SF_FORMAT_SUBMASK) == Int32(SF_FORMAT_VORBIS)
+        lead = isLossless || isVorbis ? 0 : Self.decoderLead
+        lastSeek = isVorbis ? max(0, information.frames - OggPages.lastPageFrames(of: descriptor) - Self.largestBlock) : nil
         slice = max(1, 16_384 / channelCount)
         interleaved = [Float](repeating: 0, count: slice * channelCount)
     }
@@ -66,20 +73,16 @@ package final class SoundFile {
     }
 
     /// Reads `count` frames of the file. Of more than two channels the first two are used; a single one goes to both ears. NaN and infinity
-    /// become silence. sf_seek, sf_readf_float
+    /// become silence. sf_readf_float
     ///
-    /// - Parameter restarts: Whether to seek even if the next frame is wanted, which makes lossy formats independent of earlier reads.
+    /// - Parameter restarts: Whether to seek even if the next frame is wanted, which makes formats with a lead independent of earlier reads.
     func read(
         from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int, restarts: Bool = false
     ) throws(SoundFileError) {
-        if restarts || frame != position {
-            guard sf_seek(handle, frame, Int32(SEEK_SET)) == frame else { throw .cannotRead(path: path, frame: frame) }
-            position = frame
-        }
+        if restarts || frame != position { try seek(to: frame) }
         var done = 0
         while done < count {
-            let wanted = min(count - done, slice)
-            let got = Int(interleaved.withUnsafeMutableBufferPointer { sf_readf_float(handle, $0.baseAddress, sf_count_t(wanted)) })
+            let got = readSlice(count - done)
             guard got > 0 else {
                 position = -1
                 // Formats without an exact length may be off by some of their blocks.
@@ -95,8 +98,38 @@ package final class SoundFile {
                 right[done + index] = Self.finite(interleaved[index * channelCount + second])
             }
             done += got
-            position += Int64(got)
         }
+    }
+
+    /// Makes a frame the next one, or the end of the file if that comes before it. sf_seek
+    private func seek(to frame: Int64) throws(SoundFileError) {
+        var place = frame
+        if let lastSeek {
+            place = max(0, min(frame - Self.decoderLead, lastSeek))
+            // libsndfile seeks in Vorbis to a wrong frame if it is in the last page, or less than two seconds ahead.
+            if position >= 0, position <= frame, place - position < 3 * Int64(sampleRate) { return skip(to: frame) }
+        }
+        position = sf_seek(handle, place, Int32(SEEK_SET))
+        guard position == place else {
+            position = -1
+            throw .cannotRead(path: path, frame: frame)
+        }
+        skip(to: frame)
+    }
+
+    /// Decodes the frames up to one that is wanted, or to the end of the file.
+    private func skip(to frame: Int64) {
+        while position < frame, readSlice(Int(min(frame - position, Int64(slice)))) > 0 {}
+    }
+
+    /// Decodes the next frames into `interleaved`.
+    ///
+    /// - Returns: Their number, at most `count` and `slice`; 0 at the end.
+    private func readSlice(_ count: Int) -> Int {
+        let wanted = sf_count_t(min(count, slice))
+        let got = interleaved.withUnsafeMutableBufferPointer { sf_readf_float(handle, $0.baseAddress, wanted) }
+        position += got
+        return Int(got)
     }
 
     /// Checks that it is long enough for a section.
@@ -120,6 +153,10 @@ package final class SoundFile {
         }
     }
 
+    /// After so many frames a decoder has forgotten where it began.
+    private static let decoderLead: Int64 = 16_384
+    /// Frames of the largest block of Vorbis.
+    private static let largestBlock: Int64 = 8192
     private static let tolerance: Int64 = 8192
     /// Nine months at 48 kHz: frames at any other rate can be counted exactly, too.
     private static let mostFrames: Int64 = 1 << 40

@@ -21,8 +21,6 @@ struct SoundFrames {
 
     /// Frames of a block. Long files in lossless formats are read directly instead.
     private static let blockLength: Int64 = 32_768
-    /// Frames that are decoded before a block, so that the decoder forgets where it began.
-    private static let lead: Int64 = 16_384
 
     /// - Parameter blockCount: The blocks to keep, of 0.25 MB each: the one that is read and the one before, for every place that is read in turn.
     init(_ file: SoundFile, loops: Bool, blockCount: Int) {
@@ -91,7 +89,7 @@ struct SoundFrames {
     private mutating func block(_ number: Int64) throws(SoundFileError) -> Block {
         if let block = blocks.last(where: { $0.number == number }) { return block }
         let start = number * Self.blockLength
-        let first = max(start - Self.lead, 0)
+        let first = max(start - file.lead, 0)
         let count = Int(min(start + Self.blockLength, file.frameCount) - first)
         var left = [Float](repeating: 0, count: count)
         var right = left
@@ -108,7 +106,7 @@ struct SoundFrames {
             right.withUnsafeMutableBufferPointer { right -> SoundFileError? in
                 guard let left = left.baseAddress, let right = right.baseAddress else { return nil }
                 do throws(SoundFileError) {
-                    try file.read(from: frame, left: left, right: right, count: count, restarts: true)
+                    try file.read(from: frame, left: left, right: right, count: count, restarts: file.lead > 0)
                     return nil
                 } catch {
                     return error

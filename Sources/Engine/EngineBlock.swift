@@ -5,19 +5,24 @@ import Glibc
 /// One block of memory for all that the render thread touches in every cycle, whatever plays.
 ///
 /// It is locked into memory where the system's limit allows, so that it stays available when memory is short. Nothing else in the program
-/// is locked: a session may be far larger than that limit. mmap, mlock
+/// is locked: a session may be far larger than that limit. posix_memalign, mlock
 struct EngineBlock: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: plain memory; the types in it document which thread may use them.
     private let base: UnsafeMutableRawPointer
     private let size: Int
     private var used = 0
 
-    /// Allocates at least `size` bytes, all of them 0.
+    private static let pageSize = 4096
+
+    /// Allocates at least `size` bytes, all of them 0. They are the C library's, which may have them where the system has no more.
     init(size: Int, isLocked: Bool) {
-        self.size = (size + 4095) & ~4095
-        let memory = mmap(nil, self.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let memory, memory != MAP_FAILED else { fatalError("Cannot allocate memory for the engine.") }
+        self.size = (size + Self.pageSize - 1) & ~(Self.pageSize - 1)
+        var memory: UnsafeMutableRawPointer?
+        guard posix_memalign(&memory, Self.pageSize, self.size) == 0, let memory else {
+            fatalError("Cannot allocate memory for the engine.")
+        }
         base = memory
+        memset(base, 0, self.size)
         if isLocked { mlock(base, self.size) }
     }
 
@@ -35,6 +40,9 @@ struct EngineBlock: BitwiseCopyable, @unchecked Sendable {
         (MemoryLayout<Element>.stride * count + 63) & ~63
     }
 
-    /// Frees the block; none of it may be used afterwards. munmap
-    func free() { munmap(base, size) }
+    /// Frees the block; none of it may be used afterwards. munlock, free
+    func free() {
+        munlock(base, size)
+        Glibc.free(base)
+    }
 }

@@ -28,8 +28,10 @@ package final class HTTPConnection {
     private var streamEnded: (() -> Void)?
     private var hasAnswered = false
     private var alarm: (task: Scheduled<Void>, due: Double)?
-    /// Whether the client is on this machine.
+    /// Whether the client is on this machine, and has not come through the port for a proxy. It may be a proxy all the same, see ``isOwn(_:)``.
     package let isLocal: Bool
+    /// Whether the client has come through the port for a proxy.
+    package let isProxied: Bool
     /// The numeric address of this machine at which the client has reached it.
     package let localHost: String
     /// The client's numeric address and port.
@@ -61,17 +63,27 @@ package final class HTTPConnection {
     /// Bytes of unread output at which the client of a stream is disconnected: four seconds of FLAC, or 40 of MP3.
     package static let streamLimit = 1 << 20
 
-    /// - Parameter pingInterval: Seconds without a byte from a WebSocket's client after which it is pinged.
-    init(_ channel: any Channel, pingInterval: Double) {
+    /// - Parameters:
+    ///   - pingInterval: Seconds without a byte from a WebSocket's client after which it is pinged.
+    ///   - isProxied: Whether it has come through the port for a proxy.
+    init(_ channel: any Channel, pingInterval: Double, isProxied: Bool) {
         let now = MonotonicClock.seconds
         self.channel = channel
         far = (channel.remoteAddress?.ipAddress ?? "", UInt16(clamping: channel.remoteAddress?.port ?? 0))
-        isLocal = far.host.hasPrefix("127.") || far.host == "::1"
+        self.isProxied = isProxied
+        isLocal = !isProxied && (far.host.hasPrefix("127.") || far.host == "::1")
         localHost = channel.localAddress?.ipAddress ?? ""
         state = .head(hasBegun: false)
         deadline = now + Self.patience
         heartbeat = Heartbeat(interval: pingInterval, at: now)
         arrange()
+    }
+
+    /// Whether a request comes from a program on this machine, and not through a proxy, which calls this machine by another name or says that it
+    /// passes the request on.
+    package func isOwn(_ request: Request) -> Bool {
+        guard isLocal, !request.isForwarded, let host = request.headers["host"] else { return false }
+        return HostRule.isLoopback(authority: host)
     }
 
     package var isWebSocket: Bool { if case .webSocket = state { true } else { false } }
@@ -131,6 +143,15 @@ package final class HTTPConnection {
         channel.setOption(.socketOption(.so_sndbuf), value: Self.outputLimit).whenFailure { _ in }
         channel.writeAndFlush(HTTPServerResponsePart.head(response.streamHead(for: request)), promise: nil)
         send(streamed: response.body)
+    }
+
+    /// Answers a pending `HEAD` with the head that ``stream(_:ended:)`` would send, and closes the connection.
+    package func respond(withHeadOfStream response: Response) {
+        guard case .answering = state, let request else { return }
+        self.request = nil
+        // The end of the response is left out, since it would be sent as a chunk.
+        channel.writeAndFlush(HTTPServerResponsePart.head(response.streamHead(for: request)), promise: nil)
+        finish()
     }
 
     /// Adds to the body that ``stream(_:ended:)`` has begun.

@@ -17,7 +17,7 @@ package struct HostRule: Sendable {
 
     /// - Parameters:
     ///   - headers: The request's headers by lowercase name.
-    ///   - isLocal: Whether the request comes from this machine. Its programs may omit `Host`, and its own sites may read from it.
+    ///   - isLocal: Whether the request comes from this machine. Its programs may omit `Host` in HTTP/1.0, and its own sites may read from it.
     package func admits(_ headers: [String: String], isLocal: Bool) -> Bool {
         guard let text = headers["host"] else { return isLocal && headers["origin"] == nil }
         guard let host = Self.host(of: text.lowercased()), names.contains(host) || Self.isAddress(host) else { return false }
@@ -34,7 +34,7 @@ package struct HostRule: Sendable {
         return String(match.1)
     }
 
-    /// Whether a request's `Host` names this machine itself, as only a program on it does.
+    /// Whether a request's `Host` names this machine itself. A client of a proxy can do that, too.
     package static func isLoopback(authority: String) -> Bool { host(of: authority.lowercased()).map(isLoopbackHost) == true }
 
     private static func isLoopbackHost(_ host: String) -> Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }

@@ -21,6 +21,14 @@ package struct Request: Equatable, Sendable {
     package static let maximumTargetSize = 2048
     package static let maximumHeaderCount = 64
 
+    /// Whether a proxy says that it passes the request on for another machine (RFC 7239, RFC 9110, section 7.6.3, and older customs).
+    package var isForwarded: Bool {
+        headers.keys.contains { ["forwarded", "via", "x-real-ip"].contains($0) || $0.hasPrefix("x-forwarded") }
+    }
+
+    /// Whether a browser says that a page of another site has asked for it. Without that, nothing is known.
+    package var isCrossSite: Bool { headers["sec-fetch-site"].map { !["same-origin", "none"].contains($0) } ?? false }
+
     /// - Throws: The response to an invalid request.
     init(_ head: HTTPRequestHead) throws(Response) {
         guard head.version == .http1_1 || head.version == .http1_0 else { throw Response(.versionNotSupported, closes: true) }
@@ -34,6 +42,7 @@ package struct Request: Equatable, Sendable {
         // The parser takes what follows an Upgrade for another protocol, whether that is known or not.
         keepsAlive = head.isKeepAlive && !head.headers.contains(name: "upgrade")
         isVersion1Point0 = head.version == .http1_0
+        guard isVersion1Point0 || headers["host"] != nil else { throw .malformed("A request in HTTP/1.1 must name the host.") }
         hasBody = headers["transfer-encoding"] != nil || headers["content-length"].map { Int($0) != 0 } == true
     }
 }

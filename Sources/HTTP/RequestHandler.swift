@@ -26,7 +26,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// - Throws: The response to a request that is refused.
     private func handle(_ head: HTTPRequestHead) throws(Response) -> Bool {
         let request = try Request(head)
-        guard hosts.admits(request.headers, isLocal: connection.isLocal) else {
+        guard hosts.admits(request.headers, isLocal: connection.isLocal && !request.isForwarded) else {
             throw Response(
                 .forbidden, text: "Only requests to an address or a name of this machine, and not from pages of other sites, are answered.",
                 closes: true)

@@ -15,8 +15,8 @@ final class WebClients {
     init(bounds: WebServer.Bounds, hosts: HostRule) { (self.bounds, self.hosts) = (bounds, hosts) }
 
     /// Adds the handlers of a new connection.
-    func add(_ channel: any Channel) throws {
-        let connection = HTTPConnection(channel, pingInterval: bounds.pingInterval)
+    func add(_ channel: any Channel, isProxied: Bool) throws {
+        let connection = HTTPConnection(channel, pingInterval: bounds.pingInterval, isProxied: isProxied)
         if !hasRoom(for: connection) { makeRoom(for: connection) }
         guard let handler, hasRoom(for: connection) else {
             connection.ended()

@@ -8,8 +8,11 @@ enum WebListener {
     private static let everywhere = "0.0.0.0"
 
     /// Opens sockets for 127.0.0.1 and the addresses, all with one port; `::` does not include IPv4.
+    ///
+    /// - Parameter isForProxy: Whether only a proxy connects to them.
     static func open(
-        _ port: UInt16, _ addresses: [String], _ clients: NIOLoopBound<WebClients>, on loop: any EventLoop, backlog: Int
+        _ port: UInt16, _ addresses: [String], _ clients: NIOLoopBound<WebClients>, isForProxy: Bool = false, on loop: any EventLoop,
+        backlog: Int
     ) throws(ListenError) -> [any Channel] {
         let addresses = addresses.contains(everywhere) ? addresses : [loopback] + addresses
         var triesLeft = 16
@@ -21,7 +24,7 @@ enum WebListener {
                     if address != everywhere, !address.contains(":"), addresses.contains(everywhere) { continue }
                     if address != "::", address.contains(":"), addresses.contains("::") { continue }
                     let port = opened.first?.localAddress?.port ?? Int(port)
-                    opened.append(try bind(address, port, clients, on: loop, backlog: backlog))
+                    opened.append(try bind(address, port, clients, isForProxy, on: loop, backlog: backlog))
                 }
                 return opened
             } catch {
@@ -34,7 +37,7 @@ enum WebListener {
     }
 
     private static func bind(
-        _ text: String, _ port: Int, _ clients: NIOLoopBound<WebClients>, on loop: any EventLoop, backlog: Int
+        _ text: String, _ port: Int, _ clients: NIOLoopBound<WebClients>, _ isForProxy: Bool, on loop: any EventLoop, backlog: Int
     ) throws(ListenError) -> any Channel {
         // A name would be looked up. An address with a scope needs the resolver, which on a machine without an IPv4 network makes IPv6 addresses
         // of those of IPv4.
@@ -53,7 +56,9 @@ enum WebListener {
             .childChannelOption(
                 .writeBufferWaterMark, value: .init(low: HTTPConnection.outputLimit / 2, high: HTTPConnection.outputLimit)
             )
-            .childChannelInitializer { channel in channel.eventLoop.makeCompletedFuture { try clients.value.add(channel) } }
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try clients.value.add(channel, isProxied: isForProxy) }
+            }
         if address.protocol == .inet6 {
             let only6 = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
             bootstrap = bootstrap.serverChannelOption(only6, value: 1)

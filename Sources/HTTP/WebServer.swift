@@ -19,6 +19,8 @@ package final class WebThread: Sendable {
 package final class WebServer: Sendable {
     /// The port it listens on; the one that the system chose if 0 was requested.
     package let port: UInt16
+    /// The port of 127.0.0.1 for a proxy: all that comes through it counts as from another machine. `nil` if there is none.
+    package let proxyPort: UInt16?
     package let loop: WebLoop
     private let listeners: [any Channel]
     private let clients: NIOLoopBound<WebClients>
@@ -43,15 +45,28 @@ package final class WebServer: Sendable {
     /// - Parameters:
     ///   - port: 0 lets the system choose.
     ///   - addresses: Numeric addresses to listen on, besides 127.0.0.1.
+    ///   - proxyPort: A port of 127.0.0.1 for a proxy; 0 lets the system choose.
     ///   - hosts: Which names of this machine requests may use.
     package init(
-        port: UInt16, listeningOn addresses: [String] = [], hosts: HostRule = HostRule(), bounds: Bounds = Bounds(),
-        on thread: WebThread = WebThread()
+        port: UInt16, listeningOn addresses: [String] = [], proxyPort: UInt16? = nil, hosts: HostRule = HostRule(),
+        bounds: Bounds = Bounds(), on thread: WebThread = WebThread()
     ) throws(ListenError) {
         loop = WebLoop(thread)
         clients = try Self.made(on: loop.events) { WebClients(bounds: bounds, hosts: hosts) }
-        listeners = try WebListener.open(port, addresses, clients, on: loop.events, backlog: bounds.connectionCount)
-        self.port = UInt16(clamping: listeners[0].localAddress?.port ?? 0)
+        let own = try WebListener.open(port, addresses, clients, on: loop.events, backlog: bounds.connectionCount)
+        var forProxy: [any Channel] = []
+        if let proxyPort {
+            do throws(ListenError) {
+                forProxy = try WebListener.open(
+                    proxyPort, [], clients, isForProxy: true, on: loop.events, backlog: bounds.connectionCount)
+            } catch {
+                for channel in own { try? channel.close().wait() }
+                throw error
+            }
+        }
+        listeners = own + forProxy
+        self.port = UInt16(clamping: own[0].localAddress?.port ?? 0)
+        self.proxyPort = forProxy.first.map { UInt16(clamping: $0.localAddress?.port ?? 0) }
     }
 
     private static func made(on loop: any EventLoop, _ make: @escaping @Sendable () -> WebClients) throws(ListenError) -> NIOLoopBound<

@@ -9,8 +9,9 @@ public struct InactiveClient: ~Copyable {
     private let handle: ClientHandle
 
     /// Opens a client on a running server; never starts one. JACK appends a number to a name that is taken. If `serverName` is `nil`, the
-    /// environment names the server. jack_client_open
+    /// environment names the server. A name that is the server's is refused. jack_client_open
     public static func open(name: String, serverName: String?, receiver: @escaping NoticeReceiver) throws(JACKError) -> InactiveClient {
+        guard name != serverName ?? defaultServerName() else { throw .nameOfServer(name) }
         let opened = try openUnnumbered(name, serverName, receiver)
         guard libraryIsPipeWire() else { return opened }
         // PipeWire lets several clients have one name, and then confuses their ports.

@@ -7,6 +7,8 @@ public enum JACKError: Error, Equatable {
     /// A server of that name is running but does not answer.
     case noAnswer(serverName: String)
     case cannotOpen(clientName: String, serverName: String, status: OpenStatus)
+    /// A client must not have the name of its server: jackd would lose its socket, which has that name, when the client ends.
+    case nameOfServer(String)
     case cannotRegisterPort(name: String)
     case cannotSetCallback(name: String, code: Int32)
     case cannotActivate(clientName: String, code: Int32)
@@ -31,6 +33,9 @@ extension JACKError: CustomStringConvertible {
         case .cannotOpen(let clientName, let serverName, let status):
             "Cannot open the JACK client '\(clientName)' on the server '\(serverName)': \(status). "
                 + "Check that the server runs as the same user, or restart it."
+        case .nameOfServer(let name):
+            "Cannot open a JACK client named '\(name)': its server has that name, and would no longer answer afterwards. "
+                + "Choose another name for the client."
         case .cannotRegisterPort(let name):
             "Cannot register the port '\(name)': JACK has no free port. Close other clients, or start the server with more ports (jackd -p)."
         case .cannotSetCallback(let name, let code):

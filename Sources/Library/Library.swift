@@ -7,7 +7,7 @@ import SBaGen
 /// Finds patches and sessions by name, in the library's search order.
 package struct Library: Sendable {
     package let places: Places
-    private let sequences: SequenceLoader
+    let sequences: SequenceLoader
 
     package typealias Dialect = SequenceDialect
 
@@ -79,7 +79,7 @@ package struct Library: Sendable {
             }
         }
         let path = Paths.absolute(reference, in: folder ?? places.workingFolder)
-        guard Files.isFile(path) else { throw Self.obstacle(at: path).map { .unreadable($0) } ?? .noFile(path: path) }
+        guard Files.isFile(path) else { throw Files.obstacle(at: path).map { .unreadable($0) } ?? .noFile(path: path) }
         return Entry(kind: kind, name: Paths.withoutExtension(Paths.name(of: path)), path: path, origin: .path, isHidden: false)
     }
 
@@ -102,9 +102,13 @@ package struct Library: Sendable {
         var obstacle: FileError?
         for (path, origin) in paths(kind, plainName: name) {
             if Files.isFile(path) { return Entry(kind: kind, name: name, path: path, origin: origin, isHidden: false) }
-            obstacle = obstacle ?? Self.obstacle(at: path)
+            obstacle = obstacle ?? Files.obstacle(at: path)
         }
         if let obstacle { throw .unreadable(obstacle) }
+        // A session whose file is gone is continued from its older state.
+        if kind == .sessions, let older = Generations(file: savedSessions + "/" + name + ".yaml").newestValid {
+            return Entry(kind: kind, name: name, path: older.path, origin: .saved, isHidden: false)
+        }
         if kind == .patches, list(.sessions).contains(where: { $0.name == name }) { throw .sessionForPatch(name: name) }
         throw .notFound(kind, name: name, near: closest(to: name, among: list(kind).map(\.name)))
     }
@@ -116,25 +120,14 @@ package struct Library: Sendable {
 
     /// The error for a name that nothing has but a file, or a folder, at `path`; `nil` if there is no such file.
     private static func mistaken(_ name: String, at path: String) -> LibraryError? {
-        switch FileKind.at(path) {
+        switch try? FileKind.at(path) {
         case nil: return nil
         case .regular: break
-        default: return obstacle(at: path).map { .unreadable($0) }
+        default: return Files.obstacle(at: path).map { .unreadable($0) }
         }
         guard let bytes = try? Files.read(path, limit: 4096), let content = ForeignContent(bytes) else { return .onlyFile(name: name) }
         let fault = TextFault.foreign(content, file: name)
         return .faulty(Diagnostics([Diagnostic(fault: fault, file: name, place: .init(line: 0, column: 0), sourceLine: "")]))
-    }
-
-    /// The error for a path that leads to something other than a regular file, such as a pipe, or nowhere, such as a loop of links; `nil`
-    /// for a file, and if there is nothing. Nothing is opened.
-    private static func obstacle(at path: String) -> FileError? {
-        guard let kind = FileKind.at(path) else {
-            let error = FileError(operation: .read, path: path, code: errno)
-            return error.isMissing ? nil : error
-        }
-        guard kind != .regular else { return nil }
-        return FileError(operation: .read, path: path, cause: .kind(kind))
     }
 
     private func folders(_ kind: Kind) -> [(String, Origin)] {
@@ -216,8 +209,8 @@ extension Library {
             return faults ?? (text.doubts.isEmpty ? nil : Diagnostics(text.doubts))
         }
         do throws(Diagnostics) {
-            _ = try Session.parse(bytes: bytes, file: file)
-            return nil
+            let doubts = try Session.parse(bytes: bytes, file: file).doubts
+            return doubts.isEmpty ? nil : Diagnostics(doubts)
         } catch {
             return error
         }

@@ -14,6 +14,8 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
     case noFolder(String)
     /// The text is not a valid name.
     case notAName(String)
+    /// The file with the session played last holds no name of one.
+    case noSessionNamed(in: String)
     /// A new patch may not have this name.
     case reservedName(String)
     /// A patch cannot be saved under this name, since an entry has it. `canReplace`: it can if that is asked for.
@@ -35,6 +37,7 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
         case .noFolder(let path): "There is no folder \(path): create it, or choose another place."
         case .notAName(let text):
             "'\(text.unicodeScalars.count > 60 ? text.prefix(60) + "…" : text)' is not a valid name: use one without a leading dot, / or control characters."
+        case .noSessionNamed(let path): "There is no name of a session in \(path)."
         case .reservedName(let name):
             "Choose a name without a leading - or an ending such as .yaml, other than preferences, not '\(name)'."
         case .nameTaken(let name, let entry, canReplace: true):

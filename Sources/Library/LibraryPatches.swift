@@ -26,10 +26,10 @@ extension Library {
             // The user's folder may be a link to that of the program.
             let others = (places.shipped + places.dataFolders).map { Paths.real($0 + "/" + Kind.patches.rawValue) }
             guard !others.contains(Paths.real(userPatches)) else { throw FileError(operation: .create, path: path, code: EROFS) }
-            try Files.makeFolder(userPatches)
+            try Folder.make(userPatches)
             try Files.replace(path, with: bytes) { () throws(FileError) in
                 // Somebody may have taken the name meanwhile.
-                if !overwrites, Files.exists(path) { throw FileError(operation: .create, path: path, code: EEXIST) }
+                if !overwrites, try Files.exists(path) { throw FileError(operation: .create, path: path, code: EEXIST) }
             }
         } catch {
             throw .cannotWrite(error)
@@ -47,7 +47,11 @@ extension Library {
         if let hit = hits.first(where: { $0.origin == .user && $0.path != path }) { throw .nameTaken(name, by: hit, canReplace: false) }
         guard !overwrites else { return }
         if let hit = hits.first { throw .nameTaken(name, by: hit, canReplace: true) }
-        if Files.exists(path) { throw .cannotWrite(FileError(operation: .create, path: path, code: EEXIST)) }
+        do throws(FileError) {
+            if try Files.exists(path) { throw FileError(operation: .create, path: path, code: EEXIST) }
+        } catch {
+            throw .cannotWrite(error)
+        }
     }
 }
 
@@ -56,7 +60,7 @@ extension Library {
     package func writeNewPatch(_ text: String, to path: String) throws(LibraryError) {
         let path = Paths.absolute(path, in: places.workingFolder)
         let folder = Paths.folder(of: path)
-        guard FileKind.at(folder) == .folder else { throw .noFolder(folder) }
+        guard Files.isFolder(folder) else { throw .noFolder(folder) }
         do throws(FileError) { try RegularFile.writeNew(path, Array(text.utf8)) } catch { throw .cannotWrite(error) }
     }
 }

@@ -26,7 +26,7 @@ extension Library {
     /// Opens the session of that name: its saved state, or its template if it was never played.
     package func openSession(named name: String) throws -> SessionStore.Opened {
         let file = try savedFile(ofSession: name)
-        if Files.isFile(file) { return try SessionStore.open(file: file, initial: Session(title: name)) }
+        if SessionStore.isSaved(in: file) { return try SessionStore.open(file: file, initial: Session(title: name)) }
         return try SessionStore.open(file: file, initial: loadTemplate(find(.sessions, plainName: name)))
     }
 
@@ -71,16 +71,20 @@ extension Library {
         return file
     }
 
-    /// The session played last: a name, or the absolute path of a file of the user's choice; `nil` if there is none.
+    /// The session played last: a name, or the absolute path of a file of the user's choice; `nil` if there is none. Throws if it is damaged.
     package var lastSession: String? {
-        guard let bytes = try? Files.read(lastSessionFile, limit: 8192), bytes.last == 0x0A else { return nil }
-        let text = String(decoding: bytes.dropLast(), as: UTF8.self)
-        return text.hasPrefix("/") || text.isPlainName ? text : nil
+        get throws(LibraryError) {
+            guard (try? Files.exists(lastSessionFile)) ?? true else { return nil }
+            let bytes = try Self.bytes(of: lastSessionFile)
+            let text = String(decoding: bytes.dropLast(), as: UTF8.self)
+            guard bytes.last == 0x0A, text.hasPrefix("/") || text.isPlainName else { throw .noSessionNamed(in: lastSessionFile) }
+            return text
+        }
     }
 
     package func rememberLastSession(_ nameOrPath: String) throws(LibraryError) {
         do throws(FileError) {
-            try Files.makeFolder(places.stateHome)
+            try Folder.make(places.stateHome)
             try Files.replace(lastSessionFile, with: Array((nameOrPath + "\n").utf8), isDurable: false)
         } catch {
             throw .cannotWrite(error)

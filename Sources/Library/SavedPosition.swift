@@ -1,5 +1,6 @@
 import PatchFiles
 import Patches
+import RegularFiles
 
 /// A session's playing position, in a small file beside it: `NAME.position`.
 package struct SavedPosition: Equatable, Sendable {
@@ -19,17 +20,29 @@ package struct SavedPosition: Equatable, Sendable {
 
     /// The file's text; items count from 1, for readers.
     var text: String {
-        "{item: \(item + 1), elapsed: \(NumberText.string(from: elapsed.isFinite ? max(0, elapsed) : 0))}\n"
+        let text = "{item: \(item + 1), elapsed: \(NumberText.string(from: elapsed.isFinite ? max(0, elapsed) : 0))}\n"
+        return text + FileEnding.lines(for: text.utf8)
     }
 
-    /// The saved position; `nil` if it is missing or invalid. Playing then starts at the beginning of the item.
-    static func load(besides file: String) -> SavedPosition? {
-        guard let bytes = try? Files.read(path(besides: file), limit: 4096), bytes.last == 0x0A,
-            let source = try? YAMLSource(bytes: bytes, file: file), let tree = source.tree(expected: ""),
+    /// The position that is saved beside a session; `nil` if there is none. Playing then starts at the beginning of the item.
+    ///
+    /// `isInvalid`: there is a file, but it cannot be read, is damaged, or has changed since it was written.
+    static func load(besides file: String) -> (saved: SavedPosition?, isInvalid: Bool) {
+        do throws(FileError) {
+            let position = SavedPosition(bytes: try Files.read(path(besides: file), limit: 4096))
+            return (position, position == nil)
+        } catch {
+            return (nil, !error.isMissing)
+        }
+    }
+
+    private init?(bytes: [UInt8]) {
+        guard bytes.last == 0x0A, !FileEnding.isOfAnotherText(in: bytes),
+            let source = try? YAMLSource(bytes: bytes, file: ""), let tree = source.tree(expected: ""),
             let fields = Fields(tree, of: "the position", content: "`item` and `elapsed`", in: source),
             let item = fields.wholeNumber("item", in: 1...1_000_000),
             let elapsed = fields.number("elapsed", in: 0...DurationText.maximum * 1000)
         else { return nil }
-        return SavedPosition(item: Int(item) - 1, elapsed: elapsed)
+        self.init(item: Int(item) - 1, elapsed: elapsed)
     }
 }

@@ -14,21 +14,32 @@ struct SequenceLoader {
     /// Its sound file is looked for in the sequence's folder first, then in the working folder, as in SBaGen.
     func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
         let now = Int(TimeOfDay.now)
-        var sequence = try sequence(bytes, path: path, file: file, now: now)
+        var (sequence, _) = try sequence(bytes, path: path, file: file, now: now)
         if let name = sequence.options.mixFile { sequence.options.mixFile = self.path(of: name, beside: folder(of: path)) }
         return sequence.patch(now: now)
     }
 
     /// The parts of a sequence that are not played as written.
     func remarks(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> [Diagnostic] {
-        try sequence(bytes, path: path, file: file, now: Int(TimeOfDay.now)).remarks
+        try sequence(bytes, path: path, file: file, now: Int(TimeOfDay.now)).sequence.remarks
     }
 
-    private func sequence(_ bytes: [UInt8], path: String, file: String, now: Int) throws(Diagnostics) -> SBaGenSequence {
+    /// The paths of the files that a sequence names and that are read with it; empty if it cannot be read.
+    func files(of path: String) -> [String] {
+        guard let bytes = try? Library.bytes(of: path) else { return [] }
+        return (try? sequence(bytes, path: path, file: path, now: Int(TimeOfDay.now)).files) ?? []
+    }
+
+    private func sequence(
+        _ bytes: [UInt8], path: String, file: String, now: Int
+    ) throws(Diagnostics) -> (sequence: SBaGenSequence, files: [String]) {
         let folder = folder(of: path)
-        return try SBaGenSequence.parse(bytes: bytes, file: file, dialect: dialect, now: now) { name, limit in
-            try? Files.read(self.path(of: name, beside: folder), limit: limit)
+        var files: [String] = []
+        let sequence = try SBaGenSequence.parse(bytes: bytes, file: file, dialect: dialect, now: now) { name, limit in
+            files.append(self.path(of: name, beside: folder))
+            return try? Files.read(files[files.count - 1], limit: limit)
         }
+        return (sequence, files)
     }
 
     private func folder(of path: String) -> String { Paths.absolute(Paths.folder(of: path), in: workingFolder) }
@@ -36,7 +47,7 @@ struct SequenceLoader {
     /// The path of a file that a sequence names.
     private func path(of name: String, beside folder: String) -> String {
         let paths = [folder, workingFolder].map { Paths.absolute(name, in: $0) }
-        return paths.first(where: Files.exists) ?? paths[0]
+        return paths.first { (try? Files.exists($0)) ?? true } ?? paths[0]
     }
 }
 

@@ -2,13 +2,13 @@ import Glibc
 import PatchFiles
 import RegularFiles
 
-/// Finds the best state of a session: its file, or, if that is damaged, the newest valid generation.
+/// Finds the best state of a session: its file, or, if that is damaged or gone, the newest valid generation.
 struct SessionLoader {
     let file: String
     /// If false, nothing is moved or written.
     let canWrite: Bool
-    /// Whether it was reached by a symbolic link. If the target is damaged, it is not renamed, since it may be any file of the user.
-    let isLink: Bool
+    /// The symbolic link by which it was reached. If the target is damaged, it is not renamed, since it may be any file of the user.
+    let link: String?
 
     struct Loaded {
         var session: Session
@@ -24,57 +24,93 @@ struct SessionLoader {
             bytes = try Files.read(file, limit: YAMLSource.maximumSize)
         } catch {
             guard error.code == ENOENT else { throw .unreadable(error) }
-            return Loaded(session: initial)
+            return try recoverMissing(initial: initial)
         }
         do throws(Diagnostics) {
-            let (session, isNewer) = try Session.parse(bytes: bytes, file: file)
-            return Loaded(
-                session: session, bytes: bytes, readOnlyReason: isNewer ? "it was written by a newer version of the program" : nil)
+            let read = try Session.parse(bytes: bytes, file: file)
+            var loaded = Loaded(session: read.session, bytes: bytes)
+            if read.isNewer {
+                loaded.readOnlyReason = "it was written by a newer version of the program"
+                return loaded
+            }
+            if read.isAltered { loaded.notices.append(.altered(file: file, hasOlder: newestGeneration != nil)) }
+            if !read.doubts.isEmpty { loaded.notices.append(.doubtful(file: file, Diagnostics(read.doubts))) }
+            return loaded
         } catch {
             // A newer version's file is not treated as damaged.
             if error.all.contains(where: { if case .newerFormat = $0.fault as? TextFault { true } else { false } }) {
                 throw .newerFormat(error)
             }
-            if error.all.contains(where: { if case .foreign = $0.fault as? TextFault { true } else { false } }) { throw .notText(error) }
-            return try recover(initial: initial, faults: error)
-        }
-    }
-
-    private func recover(initial: Session, faults: Diagnostics) throws(SessionStoreError) -> Loaded {
-        let canWrite = canWrite && !isLink
-        let reason = isLink ? "it is a link to a damaged file, which is kept as it is" : nil
-        let aside = canWrite ? try setAside() : nil
-        for path in Generations(file: file).paths {
-            guard let bytes = try? Files.read(path, limit: YAMLSource.maximumSize),
-                let parsed = try? Session.parse(bytes: bytes, file: path), !parsed.isNewer
-            else { continue }
-            let notice = SessionNotice.setAside(file: file, as: aside, faults: faults, loaded: path)
-            guard canWrite else { return Loaded(session: parsed.session, readOnlyReason: reason, notices: [notice]) }
-            // Written back at once: without its file the session would start from its initial state next time.
-            do throws(FileError) {
-                try Files.replace(file, with: bytes)
-            } catch {
-                throw .cannotWrite(error)
+            let older = newestGeneration
+            for case .foreign(let content, _) in error.all.compactMap({ $0.fault as? TextFault }) {
+                // A session that an editor has written in UTF-16 has older states; any other content is somebody's own file.
+                guard content == .wideText, older != nil else { throw .notText(error) }
             }
-            return Loaded(session: parsed.session, bytes: bytes, notices: [notice])
+            return try recover(from: older, initial: initial, faults: error)
         }
-        let notice = SessionNotice.setAside(file: file, as: aside, faults: faults, loaded: nil)
-        return Loaded(session: initial, readOnlyReason: reason, notices: [notice])
     }
 
-    /// Renames the damaged file to a name that is not taken, and returns that name.
-    private func setAside() throws(SessionStoreError) -> String {
-        var path = file + ".damaged"
-        var number = 1
-        // This process holds the lock, so no other instance takes the name meanwhile.
-        while Files.exists(path) {
-            number += 1
-            path = file + ".damaged-\(number)"
+    private typealias Generation = (path: String, bytes: [UInt8], session: Session)
+
+    /// A link may have been put in the place of a file that has generations.
+    private var generations: [Generations] { [Generations(file: file)] + (link.map { [Generations(file: $0)] } ?? []) }
+
+    private var newestGeneration: Generation? {
+        for generations in generations { if let newest = generations.newestValid { return newest } }
+        return nil
+    }
+
+    /// The newest generation of a session whose file is gone; the initial one if there is none, as before the first save.
+    private func recoverMissing(initial: Session) throws(SessionStoreError) -> Loaded {
+        let older = newestGeneration
+        let notice = SessionNotice.missing(file: file, loaded: older?.path)
+        guard let older else {
+            return Loaded(session: initial, notices: generations.flatMap(\.paths).contains(where: Files.isFile) ? [notice] : [])
         }
+        guard canWrite else { return Loaded(session: older.session, notices: [notice]) }
+        try replace(with: older)
+        return Loaded(session: older.session, bytes: older.bytes, notices: [notice])
+    }
+
+    private func recover(from older: Generation?, initial: Session, faults: Diagnostics) throws(SessionStoreError) -> Loaded {
+        guard canWrite, link == nil else {
+            let reason = link == nil ? nil : "it is a link to a damaged file, which is kept as it is"
+            let notice = SessionNotice.setAside(file: file, as: nil, faults: faults, loaded: older?.path)
+            return Loaded(session: older?.session ?? initial, readOnlyReason: reason, notices: [notice])
+        }
+        let aside: String
+        do throws(FileError) { aside = try nameAside() } catch { throw .cannotWrite(error) }
+        let notice = SessionNotice.setAside(file: file, as: aside, faults: faults, loaded: older?.path)
+        guard let older else {
+            do throws(FileError) { try Files.move(file, to: aside) } catch { throw .cannotWrite(error) }
+            return Loaded(session: initial, notices: [notice])
+        }
+        // The damaged file keeps its name until the older state is on disk: until then, another start has to find it.
+        try replace(with: older) { () throws(FileError) in
+            // Without hard links there is no file for a moment; a start that finds none recovers it as well.
+            if Glibc.link(file, aside) != 0 { try Files.move(file, to: aside) }
+        }
+        return Loaded(session: older.session, bytes: older.bytes, notices: [notice])
+    }
+
+    /// Writes a generation to the session's file at once, so that the next start does not have to recover it again.
+    private func replace(with older: Generation, beforeRename: () throws(FileError) -> Void = {}) throws(SessionStoreError) {
         do throws(FileError) {
-            try Files.move(file, to: path)
+            try Files.replace(file, with: older.bytes, beforeRename: beforeRename)
         } catch {
             throw .cannotWrite(error)
+        }
+    }
+
+    /// A name for the damaged file that is not taken, or that it has already, if a start was interrupted.
+    private func nameAside() throws(FileError) -> String {
+        var path = file + ".damaged"
+        var number = 1
+        let own = try FileIdentity(file)
+        // This process holds the lock, so no other instance takes the name meanwhile.
+        while let other = try FileIdentity(path, followsLinks: false), other != own {
+            number += 1
+            path = file + ".damaged-\(number)"
         }
         return path
     }

@@ -14,8 +14,14 @@ extension Session {
         try parse(bytes: Array(text.utf8), file: file).session
     }
 
-    /// Parses a session from bytes; `isNewer` is true if it is of a newer format but could be read all the same.
-    package static func parse(bytes: [UInt8], file: String) throws(Diagnostics) -> (session: Session, isNewer: Bool) {
+    /// The result of reading, and remarks on it.
+    ///
+    /// `isNewer`: it is of a newer format but could be read all the same. `doubts`: unknown keys that resemble a known one; they are kept.
+    /// `isAltered`: its checksum is that of another text (``FileEnding``).
+    package typealias Parsed = (session: Session, isNewer: Bool, doubts: [Diagnostic], isAltered: Bool)
+
+    /// Parses a session from bytes.
+    package static func parse(bytes: [UInt8], file: String) throws(Diagnostics) -> Parsed {
         let source = try YAMLSource(bytes: bytes, file: file)
         let reader = SessionReader(source: source)
         guard let tree = source.tree(expected: "a session: `format: 1` and a `queue:`"), let read = reader.session(tree),
@@ -26,7 +32,7 @@ extension Session {
         guard reader.isWhole(bytes) else {
             throw Diagnostics([Diagnostic(fault: TextFault.cutShort, file: file, place: .init(line: 0, column: 0), sourceLine: "")])
         }
-        return read
+        return (read.session, read.isNewer, source.doubts, FileEnding.isOfAnotherText(in: bytes))
     }
 }
 
@@ -122,6 +128,7 @@ struct SessionReader {
             guard let fields = Fields(edit, of: "edit \(index + 1)", content: "`at` and `set`", in: source),
                 let at = fields.required("at", hint: "write its position, such as `at: 1:30`"), let position = source.duration(at)
             else { continue }
+            fields.otherPairs(than: ["at", "set"])
             item.edits += values(fields).map { .init(value: $0, position: position) }
         }
         item.course = CourseReader(source: source).course(fields.list("course", of: "changes") ?? [], values: values)
@@ -159,6 +166,7 @@ struct SessionReader {
             if connection.seen == nil { source.report(.unexpected(found: .text(text), expected: .day), at: tree.place) }
         }
         connection.isReported = fields.truth("reported") ?? false
+        fields.otherPairs(than: ["port", "to", "seen", "reported"])
         return connection
     }
 
@@ -168,6 +176,7 @@ struct SessionReader {
             let moves = fields.required("moves", hint: "write an address, such as `layer/1/beat`"),
             let value = source.wholeNumber(controller, in: 0...127), let address = source.text(moves, noun: "an address")
         else { return nil }
+        fields.otherPairs(than: ["controller", "channel", "moves"])
         return ControllerMapping(
             controller: Int(value), channel: fields.wholeNumber("channel", in: 1...16).map { Int($0) }, address: address)
     }

@@ -6,20 +6,22 @@ import Synchronization
 /// The only writer of a session's file. It does file I/O on the calling thread; any thread may call it, and calls wait for each other.
 ///
 /// Beside `NAME.yaml` are `NAME.yaml.lock` with the owner's pid, `NAME.yaml.1` (the newest) to `NAME.yaml.5` as older generations, and
-/// `NAME.position`. A damaged file is renamed to `NAME.yaml.damaged`; a session's file is only overwritten with a newer state of that
-/// session.
+/// `NAME.position`. A damaged file is renamed to `NAME.yaml.damaged` once the newest valid generation has taken its place; a session's file is
+/// only overwritten with a newer state of that session.
 package final class SessionStore: Sendable {
     package static let generationCount = 5
     /// Minimum seconds between two generations, except when the session is loaded or saved on request.
     package static let generationInterval = 600.0
 
     package let file: String
+    /// The folder of the path that it was opened by, which may lead to the file through links.
+    private let folder: String
     /// Why nothing is saved; `nil` if the session can be saved.
     package let readOnlyReason: String?
+    private let lock: SessionLock
     private let state: Mutex<State>
 
-    private struct State: ~Copyable {
-        var lock: LockFile?
+    private struct State {
         /// The file's contents as far as this process knows; `nil` if unknown.
         var saved: FileState?
         var lastRotation: Double?
@@ -31,6 +33,8 @@ package final class SessionStore: Sendable {
         var identity: FileIdentity?
         /// Whether the folder has been synced too.
         var isDurable = true
+        /// Whether saving it was requested: then it becomes a generation once it changes.
+        var isRequested = false
     }
 
     package struct Opened: Sendable {
@@ -56,37 +60,59 @@ package final class SessionStore: Sendable {
     /// The file's real path: the same for all paths that lead to it, even before it exists.
     package static func place(of file: String) -> String { Paths.real(file) }
 
-    /// Takes the lock and loads the session; if there is no file it is `initial`, and nothing is written before the first save.
-    package static func open(file: String, initial: Session) throws(SessionStoreError) -> Opened {
+    /// Whether a session was ever saved in a file: also if only a valid older generation is left, or if it cannot be looked at.
+    package static func isSaved(in file: String) -> Bool {
+        if (try? Files.exists(place(of: file))) ?? true { return true }
+        return Set([file, place(of: file)]).contains { Generations(file: $0).newestValid != nil }
+    }
+
+    /// Takes the lock and loads the session. If there is neither a file nor an older generation, it is `initial`, and nothing is written before
+    /// the first save.
+    ///
+    /// - Parameter locking: called with the lock before it is taken, for a program that is ended meanwhile.
+    package static func open(
+        file: String, initial: Session, locking: (SessionLock) -> Void = { _ in }
+    ) throws(SessionStoreError) -> Opened {
         // No files are put beside a device either.
         do throws(FileError) { try RegularFile.requireRegular(file, for: .read) } catch { throw .unreadable(error) }
-        let isLink = FileKind.isLink(file)
+        let link: String?
+        do throws(FileError) { link = try FileKind.isLink(file) ? file : nil } catch { throw .unreadable(error) }
+        // The path is the given one, since the folder that a broken link leads to may be on a disk that is not there at the moment.
+        let folder = Paths.folder(of: file)
+        try? Folder.make(folder)
         let file = place(of: file)
         var readOnlyReason: String?
-        var lock: LockFile?
+        let lock = SessionLock(path: file + ".lock")
+        locking(lock)
         do throws(LockFile.Refusal) {
-            try? Files.makeFolder(Paths.folder(of: file))
-            lock = try LockFile(path: file + ".lock")
+            try lock.take()
         } catch {
             switch error {
             case .heldBy(let pid): throw .inUse(file: file, pid: pid)
             case .failed(let failure): readOnlyReason = "\(failure)".trimmingSuffix(".")
             }
         }
-        let loaded = try SessionLoader(file: file, canWrite: readOnlyReason == nil, isLink: isLink).load(initial: initial)
+        let loaded = try SessionLoader(file: file, canWrite: readOnlyReason == nil, link: link).load(initial: initial)
         let isKept = loaded.readOnlyReason != nil
         readOnlyReason = readOnlyReason ?? loaded.readOnlyReason
-        let notices = loaded.notices + (readOnlyReason.map { [.readOnly(file: file, reason: $0)] } ?? [])
-        let store = SessionStore(file: file, readOnlyReason: readOnlyReason, lock: lock.take(), bytes: loaded.bytes)
+        if readOnlyReason == nil {
+            for path in [file, Generations(file: file).paths[0], SavedPosition.path(besides: file)] { Files.removeRemains(of: path) }
+        }
+        var notices = loaded.notices + (readOnlyReason.map { [.readOnly(file: file, reason: $0)] } ?? [])
+        let position = SavedPosition.load(besides: file)
+        if position.isInvalid { notices.append(.lostPosition(file: SavedPosition.path(besides: file))) }
+        let store = SessionStore(file: file, in: folder, readOnlyReason: readOnlyReason, lock: lock, bytes: loaded.bytes)
         return Opened(
             store: store, session: loaded.session, isNew: loaded.bytes == nil, isKept: isKept,
-            position: SavedPosition.load(besides: file), notices: notices)
+            position: position.saved, notices: notices)
     }
 
-    private init(file: String, readOnlyReason: String?, lock: consuming LockFile?, bytes: [UInt8]?) {
+    private init(file: String, in folder: String, readOnlyReason: String?, lock: SessionLock, bytes: [UInt8]?) {
         self.file = file
+        self.folder = folder
         self.readOnlyReason = readOnlyReason
-        state = Mutex(State(lock: lock, saved: bytes.map { FileState(bytes: $0, identity: FileIdentity(file)) }, lastRotation: nil))
+        self.lock = lock
+        state = Mutex(State(saved: bytes.map { FileState(bytes: $0, identity: try? FileIdentity(file)) }, lastRotation: nil))
     }
 
     /// Saves the session. When this returns, it is on disk; when it throws, the file is unchanged, except for
@@ -98,32 +124,48 @@ package final class SessionStore: Sendable {
         let bytes = Array(session.yaml.utf8)
         // A larger file could not be read again.
         guard bytes.count <= YAMLSource.maximumSize else { throw .tooLarge(file: file, bytes: bytes.count) }
-        let failure: SessionStoreError? = state.withLock { state in
-            do throws(FileError) {
-                let isUntouched = state.saved?.identity != nil && state.saved?.identity == FileIdentity(file)
-                let isSame = isUntouched && state.saved?.bytes == bytes
-                if isSame, occasion == .change, state.saved?.isDurable == true { return nil }
-                let isDue = state.lastRotation.map { seconds - $0 >= Self.generationInterval } ?? true
-                let rotates = !isSame && (isDue || occasion == .explicit || !isUntouched)
-                let generations = Generations(file: file)
-                let doubt = try Files.replace(
-                    file, with: bytes, beforeRename: { () throws(FileError) in if rotates { try generations.rotate() } })
-                if rotates { state.lastRotation = seconds }
-                state.saved = FileState(bytes: bytes, identity: FileIdentity(file), isDurable: doubt == nil)
-                return doubt.map { .notDurable($0) }
-            } catch {
-                return .cannotWrite(error)
-            }
+        try write { state throws(FileError) in
+            let present = try FileIdentity(file)
+            let isUntouched = present != nil && state.saved?.identity == present
+            let isSame = isUntouched && state.saved?.bytes == bytes
+            if isSame, occasion == .change, state.saved?.isDurable == true { return nil }
+            let isDue = state.lastRotation.map { seconds - $0 >= Self.generationInterval } ?? true
+            let wasRequested = state.saved?.isRequested == true
+            let rotates = !isSame && (isDue || occasion == .explicit || wasRequested || !isUntouched)
+            let generations = Generations(file: file)
+            let doubt = try Files.replace(
+                file, with: bytes, beforeRename: { () throws(FileError) in if rotates { try generations.rotate() } })
+            if rotates { state.lastRotation = seconds }
+            state.saved = FileState(
+                bytes: bytes, identity: try? FileIdentity(file), isDurable: doubt == nil,
+                isRequested: occasion == .explicit || isSame && wasRequested)
+            return doubt
         }
-        if let failure { throw failure }
     }
 
     /// Writes the playing position to a file of its own, so that saving it uses up no generations. When this returns, it is on disk.
     package func savePosition(_ position: SavedPosition) throws(SessionStoreError) {
         if let readOnlyReason { throw .readOnly(file: file, reason: readOnlyReason) }
-        let failure: SessionStoreError? = state.withLock { _ in
+        try write { _ throws(FileError) in
+            try Files.replace(SavedPosition.path(besides: file), with: Array(position.text.utf8))
+        }
+    }
+
+    /// Calls `body`, which writes a file and returns why its folder could not be synced. If the folder is gone, it is made again first.
+    private func write(_ body: (inout State) throws(FileError) -> FileError?) throws(SessionStoreError) {
+        let failure: SessionStoreError? = state.withLock { state in
             do throws(FileError) {
-                return try Files.replace(SavedPosition.path(besides: file), with: Array(position.text.utf8)).map { .notDurable($0) }
+                return try body(&state).map { .notDurable($0) }
+            } catch {
+                guard error.isMissing, !Files.isFolder(Paths.folder(of: file)) else { return .cannotWrite(error) }
+            }
+            do throws(SessionStoreError) {
+                try restoreFolder(&state)
+            } catch {
+                return error
+            }
+            do throws(FileError) {
+                return try body(&state).map { .notDurable($0) }
             } catch {
                 return .cannotWrite(error)
             }
@@ -131,9 +173,31 @@ package final class SessionStore: Sendable {
         if let failure { throw failure }
     }
 
+    /// Makes the folder again as when the session was opened, with the lock and what was saved last: a position alone would be of no use.
+    ///
+    /// As at the start, the path is the one that was given: where a broken link leads to, nothing is made.
+    private func restoreFolder(_ state: inout State) throws(SessionStoreError) {
+        do throws(FileError) { try Folder.make(folder) } catch { throw .folderGone(error) }
+        do throws(LockFile.Refusal) {
+            try lock.renew()
+        } catch {
+            switch error {
+            case .heldBy(let pid): throw .inUse(file: file, pid: pid)
+            case .failed(let failure): throw .folderGone(failure)
+            }
+        }
+        guard let bytes = state.saved?.bytes else { return }
+        do throws(FileError) {
+            state.saved?.isDurable = try Files.replace(file, with: bytes) == nil
+            state.saved?.identity = try FileIdentity(file)
+        } catch {
+            throw .folderGone(error)
+        }
+    }
+
     /// Releases the lock, as does deallocation.
     package func close() {
-        state.withLock { $0.lock = nil }
+        state.withLock { _ in lock.release() }
     }
 }
 

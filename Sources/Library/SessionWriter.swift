@@ -18,7 +18,8 @@ extension Session {
             pairs.append(.init("connections", .list(connections.map(\.tree))))
         }
         pairs += kept[""] ?? []
-        return "format: \(Self.format) \(SessionReader.endNotice)\n" + YAMLTree.mapping(pairs).yaml + "...\n"
+        let text = "format: \(Self.format) \(SessionReader.endNotice)\n" + YAMLTree.mapping(pairs).yaml
+        return text + FileEnding.lines(for: text.utf8)
     }
 
     private var playPairs: [YAMLTree.Pair] {

@@ -19,7 +19,7 @@ struct CallBudget {
         return total.take(at: seconds)
     }
 
-    /// Counts the time that a call from `sender` has taken, in seconds on the monotonic clock.
+    /// Counts the processor time that a call from `sender` has taken, from `begin` on, in seconds on the monotonic clock.
     mutating func charge(_ sender: String, from begin: Double, to end: Double) {
         shares[sender]?.charge(from: begin, to: end)
         total.charge(from: begin, to: end)
@@ -28,7 +28,8 @@ struct CallBudget {
     mutating func allowsOpening(at seconds: Double) -> Bool { opening.take(at: seconds) }
 }
 
-/// The budget of one program, or of all together: a thousand calls a second, and a fifth of the queue's time, times a factor.
+/// The budget of one program, or of all together: a thousand calls a second, and a fifth of a
+/// processor's time, times a factor.
 private struct Share {
     private let factor: Double
     private var calls: TokenBucket

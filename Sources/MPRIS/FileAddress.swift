@@ -1,5 +1,16 @@
-/// Files as addresses: `file:///home/me/a%20b.yaml`. RFC 8089
+/// Files as addresses: `file:///home/me/a%20b.yaml`, or `file:/home/me/a%20b.yaml`. RFC 8089
 enum FileAddress {
+    /// Why an address is not that of a file.
+    enum Fault: Error {
+        /// It is on another machine, or not a file at all.
+        case elsewhere
+        case tooLong
+        /// A percent sign does not begin the code of a character.
+        case percentSign
+        /// The name of a file would hold a byte 0, as `%00`.
+        case zeroByte
+    }
+
     static func of(_ path: String) -> String {
         var address = "file://"
         for byte in path.utf8 {
@@ -13,12 +24,19 @@ enum FileAddress {
         return address
     }
 
-    /// The absolute path of a file on this machine; `nil` if it is anything else.
-    static func path(_ address: String) -> String? {
-        guard address.prefix(7).lowercased() == "file://" else { return nil }
-        var rest = address.dropFirst(7)
-        if rest.hasPrefix("localhost/") { rest = rest.dropFirst(9) }
-        guard rest.hasPrefix("/"), rest.utf8.count <= 4096 else { return nil }
+    /// Bytes of the longest address that is read.
+    static let limit = 4096
+
+    /// The absolute path of a file on this machine.
+    static func path(_ address: String) throws(Fault) -> String {
+        guard address.prefix(5).lowercased() == "file:" else { throw .elsewhere }
+        var rest = address.dropFirst(5)
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            if rest.hasPrefix("localhost/") { rest = rest.dropFirst(9) }
+        }
+        guard rest.hasPrefix("/") else { throw .elsewhere }
+        guard rest.utf8.count <= limit else { throw .tooLong }
         var bytes: [UInt8] = []
         var encoded = Array(rest.utf8)[...]
         while let byte = encoded.popFirst() {
@@ -27,13 +45,15 @@ enum FileAddress {
                 continue
             }
             guard let digits = String(validating: encoded.prefix(2), as: UTF8.self), digits.utf8.count == 2,
-                digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16), value != 0
+                digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16)
             else {
-                return nil
+                throw .percentSign
             }
+            guard value != 0 else { throw .zeroByte }
             bytes.append(value)
             encoded = encoded.dropFirst(2)
         }
-        return String(validating: bytes, as: UTF8.self)
+        guard let path = String(validating: bytes, as: UTF8.self) else { throw .percentSign }
+        return path
     }
 }

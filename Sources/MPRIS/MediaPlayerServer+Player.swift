@@ -32,9 +32,18 @@ extension MediaPlayerServer {
 
     /// The path of an address, if it is that of a file.
     func file(_ address: String, _ reply: @escaping Reply, _ open: (String) -> Void) {
-        guard let path = FileAddress.path(address) else {
+        let path: String
+        do throws(FileAddress.Fault) { path = try FileAddress.path(address) } catch {
             let text = address.utf8.count > 200 ? address.prefix(200) + "…" : address
-            return reply(.failure(BusError("NotSupported", "only files of this machine can be opened, as file:///…, not '\(text)'")))
+            let (name, words) =
+                switch error {
+                case .elsewhere: ("NotSupported", "only files of this machine can be opened, as file:///…, not '\(text)'")
+                case .tooLong: ("InvalidArgs", "an address has at most \(FileAddress.limit) bytes, and this one more: '\(text)'")
+                case .percentSign:
+                    ("InvalidArgs", "a percent sign in '\(text)' does not begin the code of a character: write %25 for the sign itself")
+                case .zeroByte: ("InvalidArgs", "the name of a file cannot hold a zero byte: remove %00 from '\(text)'")
+                }
+            return reply(.failure(BusError(name, words)))
         }
         open(path)
     }

@@ -71,11 +71,11 @@ package final class MediaPlayerServer {
         }
     }
 
-    /// Counts the time that a call took which was admitted at `begin`, with the reading of its arguments.
+    /// Counts the processor time of a call that was admitted at `begin`, with the reading of its arguments.
     ///
     /// - Parameters:
     ///   - begin: seconds on the same clock as in ``admit(from:at:)``.
-    ///   - end: likewise.
+    ///   - end: as many seconds later as the call has used.
     package func charge(_ sender: String, from begin: Double, to end: Double) { budget.charge(sender, from: begin, to: end) }
 
     /// Answers a call that was admitted, once.

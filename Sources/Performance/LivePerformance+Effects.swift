@@ -28,6 +28,7 @@ extension LivePerformance {
         case .course(let parameter, let layer, let seconds): follow(parameter, layer, seconds, engine, state)
         case .audibleLayers: edit(state) { engine.mute(PlanSource(state: state).inaudibleLayers, atFrame: frame) }
         case .master(let ramp): requests.record(master.move(to: state.masterTarget, ramp, at: frame, engine))
+        case .fadedMaster(let level, let ramp): requests.record(master.move(to: level, ramp, at: frame, engine))
         case .masterWhenSilent: requests.record(master.restore(to: state.masterTarget, after: frame, engine))
         case .fadeMaster(let start, let end, let easing):
             requests.record(
@@ -97,10 +98,9 @@ extension LivePerformance {
     /// Silences the master and lets it rise to its level, for a sound that starts 0.05 s later. Nothing may sound yet.
     ///
     /// - Parameter seconds: The time of the rise.
-    package func raiseMaster(over seconds: Double, _ state: PlayerState) {
+    package func raiseMaster(over seconds: Double, _ player: inout Player) {
         guard isRunning, let engine else { return }
-        requests.record(engine.setMaster(Parameter.off, ramp: Ramp.shortLevel.seconds, atFrame: frame))
-        requests.record(MasterLevel.rise(to: state.masterTarget, over: seconds, after: frame, engine))
+        requests.record(MasterLevel.rise(of: &player, over: seconds, at: moment, after: frame, engine))
     }
 
     // MARK: Edits
@@ -122,7 +122,7 @@ extension SoundChange {
     fileprivate var changesUpcoming: Bool {
         switch self {
         case .start, .crossfade, .glide, .upcoming: true
-        case .move, .moves, .course, .audibleLayers, .silence, .master, .masterWhenSilent, .fadeMaster: false
+        case .move, .moves, .course, .audibleLayers, .silence, .master, .fadedMaster, .masterWhenSilent, .fadeMaster: false
         }
     }
 
@@ -130,7 +130,7 @@ extension SoundChange {
     fileprivate var changesRepetition: Bool {
         switch self {
         case .move, .moves, .course, .audibleLayers: true
-        case .start, .crossfade, .glide, .upcoming, .silence, .master, .masterWhenSilent, .fadeMaster: false
+        case .start, .crossfade, .glide, .upcoming, .silence, .master, .fadedMaster, .masterWhenSilent, .fadeMaster: false
         }
     }
 }

@@ -29,11 +29,16 @@ struct MasterLevel {
         return engine.setMaster(target, atFrame: silent)
     }
 
-    /// Raises the gain from silence, which it reaches within 20 ms of a frame, to a level. The curve mirrors the default fade of the sleep timer:
-    /// sineOut, in dB.
-    static func rise(to target: Double, over seconds: Double, after frame: EngineFrame, _ engine: EngineControl) -> UInt64 {
+    /// Silences the master within 20 ms of a frame, and raises it to its level. The curve mirrors the default fade of the sleep timer: sineOut, in dB.
+    ///
+    /// - Parameter moment: That of the frame.
+    static func rise(
+        of player: inout Player, over seconds: Double, at moment: Moment, after frame: EngineFrame, _ engine: EngineControl
+    ) -> UInt64 {
+        player.recordRise(over: seconds, .sineOut, at: moment)
+        engine.setMaster(Parameter.off, ramp: Ramp.shortLevel.seconds, atFrame: frame)
         let silent = max(frame, engine.earliestFrame()) + frames(2 * Ramp.shortLevel.seconds, engine)
-        return engine.setMaster(target, ramp: seconds, easing: .sineOut, atFrame: silent)
+        return engine.setMaster(player.state.masterTarget, ramp: seconds, easing: .sineOut, atFrame: silent)
     }
 
     /// Forgets when the gain is restored: the engine has no pending requests.

@@ -88,7 +88,7 @@ struct PendingRequests {
             guard waitingStart != nil else { return false }
             waitingStart?.add(change, state)
         case .upcoming: return waitingStart != nil
-        case .silence, .master, .masterWhenSilent, .fadeMaster: return false
+        case .silence, .master, .fadedMaster, .masterWhenSilent, .fadeMaster: return false
         }
         return true
     }

@@ -13,11 +13,11 @@ package struct ArtworkCache: Sendable {
     /// The most pictures that are kept; the least recently used ones are removed first.
     static let limit = 200
     /// Version of the drawing, changed with it so that old pictures are drawn again.
-    private static let drawing = 4
+    private static let drawing = 5
     /// Width and height in points, and in pixels.
     private static let side = 900.0
 
-    /// The path of the picture's file, which is drawn if it is missing.
+    /// The path of the picture's file, which is drawn if it is missing or damaged.
     ///
     /// - Parameter draw: Makes the file; see ``draw(_:to:)``.
     package func file(
@@ -25,13 +25,8 @@ package struct ArtworkCache: Sendable {
     ) throws(PictureError) -> String {
         let path = "\(folder)/\(Self.name(of: patch)).png"
         // Update the file's time, so that it is kept longest.
-        if FileKind.at(path) == .regular, utimensat(AT_FDCWD, path, nil, 0) == 0 { return path }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .cannotCreate(path: folder, reason: error.localizedDescription)
-        }
+        if PNGCheck.isWhole(path), utimensat(AT_FDCWD, path, nil, 0) == 0 { return path }
+        do throws(FileError) { try Folder.make(folder) } catch { throw .cannotCreate(path: error.path, reason: error.reason) }
         try draw(patch, path)
         removeOldest()
         return path

@@ -1,4 +1,5 @@
 import Ccairo
+import Cpango
 
 /// A page to draw on, which is then encoded as an SVG or PNG file; both show the same picture.
 final class Canvas {
@@ -6,6 +7,8 @@ final class Canvas {
     let height: Double
     private let surface: OpaquePointer
     private let context: OpaquePointer
+    /// Arranges the glyphs of one line of text at a time.
+    private let layout: OpaquePointer
     private let format: PictureFormat
     private let sink = ByteSink()
 
@@ -29,13 +32,23 @@ final class Canvas {
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-        cairo_set_font_options(context, options)
+        // Each page has its own fonts: two threads must not share them.
+        let fonts = pango_cairo_font_map_new()
+        let typesetting = pango_font_map_create_context(fonts)
+        pango_cairo_context_set_font_options(typesetting, options)
+        pango_context_set_round_glyph_positions(typesetting, 0)
+        pango_cairo_update_context(context, typesetting)
+        layout = pango_layout_new(typesetting)
         cairo_font_options_destroy(options)
+        // The layout keeps them.
+        g_object_unref(UnsafeMutableRawPointer(typesetting))
+        g_object_unref(UnsafeMutableRawPointer(fonts))
         cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
         fill(Area(left: 0, top: 0, right: width, bottom: height), paper)
     }
 
     deinit {
+        g_object_unref(UnsafeMutableRawPointer(layout))
         cairo_destroy(context)
         cairo_surface_destroy(surface)
     }
@@ -132,31 +145,36 @@ final class Canvas {
 
     // MARK: Type
 
-    /// Writes a line with its baseline at the point. cairo_show_text
+    /// Writes a line with its baseline at the point. pango_cairo_show_layout_line
     func write(_ text: String, at point: Point, _ type: Type, _ ink: Ink, anchor: Anchor = .start) {
-        let text = text.onOneLine
-        let left = anchor.share == 0 ? point.x : point.x - anchor.share * width(of: text, type)
-        choose(type)
+        let left = point.x - anchor.share * width(of: text, type)
+        // SAFETY: the line is the layout's until its text changes.
+        guard let line = pango_layout_get_line_readonly(layout, 0) else { return }
         use(ink)
         cairo_move_to(context, left, point.y)
-        cairo_show_text(context, text)
+        pango_cairo_show_layout_line(context, line)
         // The current point would begin the next path.
         cairo_new_path(context)
     }
 
-    /// The width of a line of text in points. cairo_text_extents
+    /// The width of a line of text in points; the layout then has this text. pango_layout_get_size
     func width(of text: String, _ type: Type) -> Double {
-        choose(type)
-        var extents = cairo_text_extents_t()
-        cairo_text_extents(context, text.onOneLine, &extents)
-        return extents.x_advance
+        let font = pango_font_description_from_string(type.isBold ? "sans-serif bold" : "sans-serif")
+        pango_font_description_set_absolute_size(font, type.size * Double(PANGO_SCALE))
+        pango_layout_set_font_description(layout, font)
+        pango_font_description_free(font)
+        // Its own letters decide its direction, rather than those of a part of it that is isolated.
+        pango_layout_set_text(layout, text.onOneLine.isolated, -1)
+        var width: Int32 = 0
+        pango_layout_get_size(layout, &width, nil)
+        return Double(width) / Double(PANGO_SCALE)
     }
 
     /// The text, or as much of it as fits with an ellipsis; empty if nothing does.
     func cut(_ text: String, to width: Double, _ type: Type) -> String {
-        // No glyph is so narrow that more characters would fit.
-        let text = text.onOneLine.prefix(1000)
-        guard self.width(of: String(text), type) > width else { return String(text) }
+        guard width > 0 else { return "" }
+        let text = text.onOneLine
+        guard self.width(of: text, type) > width else { return text }
         var (fits, tooLong) = (0, text.count)
         while tooLong - fits > 1 {
             let middle = (fits + tooLong) / 2
@@ -164,12 +182,6 @@ final class Canvas {
         }
         guard fits > 0 else { return "" }
         return text.prefix(fits).trimmingSuffix(while: { $0 == " " }) + "…"
-    }
-
-    private func choose(_ type: Type) {
-        cairo_select_font_face(
-            context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, type.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
-        cairo_set_font_size(context, type.size)
     }
 }
 

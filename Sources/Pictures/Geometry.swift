@@ -57,10 +57,21 @@ enum Anchor {
 }
 
 extension String {
-    /// The text on one line: line ends and control characters, as in titles, become blanks.
+    /// The text on one line: line ends and control characters, as in titles, become blanks. Nothing is so narrow that more than its first 1000
+    /// scalars would fit on a page.
     var onOneLine: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.prefix(1000).map {
+                    switch $0.properties.generalCategory {
+                    case .control, .lineSeparator, .paragraphSeparator: " "
+                    default: $0
+                    }
+                }))
     }
+
+    /// The text in its own direction, by its first letter, in the middle of any other. Unicode Standard Annex #9, 2.4
+    var isolated: String { "\u{2068}\(self)\u{2069}" }
 }
 
 extension Double {

@@ -25,7 +25,7 @@ struct PictureHeader {
         canvas.write(canvas.cut(title, to: room, titleType), at: Point(x: left, y: 44), titleType, palette.text)
         let length = patch.duration.map { DurationText.string(from: $0.rounded()) } ?? "without end"
         let facts = ([patch.details.artist, patch.details.album, patch.details.genre, length] + facts).filter { !$0.isEmpty }
-            .joined(separator: "  ·  ")
+            .map(\.isolated).joined(separator: "  ·  ")
         canvas.write(canvas.cut(facts, to: room, Type(size: 13)), at: Point(x: left, y: 66), Type(size: 13), palette.softText)
         var y = 76.0
         if !patch.details.comment.isEmpty {

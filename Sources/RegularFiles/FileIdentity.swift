@@ -8,14 +8,21 @@ package struct FileIdentity: Equatable, Sendable {
     private let seconds: Int64
     private let nanoseconds: Int64
 
-    /// The state of the file at a path, with links followed; `nil` if there is none. stat(2)
-    package init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+    /// The state of the file at a path; `nil` if there is none. stat(2), lstat(2)
+    ///
+    /// - Throws: any other error than that of a missing file.
+    package init?(_ path: String, followsLinks: Bool = true) throws(FileError) {
+        guard let status = try RegularFile.status(of: path, followsLinks: followsLinks) else { return nil }
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)
         seconds = Int64(status.st_mtim.tv_sec)
         nanoseconds = Int64(status.st_mtim.tv_nsec)
     }
+
+    /// Whether both are states of one file, whatever paths lead to it.
+    package func isOfSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
+
+    /// The state in figures, to be compared with a later one.
+    package var text: String { "\(device) \(inode) \(size) \(seconds).\(nanoseconds)" }
 }

@@ -16,16 +16,14 @@ package enum FileKind: Equatable, Sendable {
             }
     }
 
-    /// The kind of file at `path`; `nil` if there is none or it is not accessible. Nothing is opened. stat(2)
-    package static func at(_ path: String) -> FileKind? {
-        var status = stat()
-        return stat(path, &status) == 0 ? FileKind(status) : nil
+    /// The kind of file at `path`; `nil` if there is none. Nothing is opened. stat(2)
+    package static func at(_ path: String) throws(FileError) -> FileKind? {
+        try RegularFile.status(of: path).map { FileKind($0) }
     }
 
     /// Whether `path` itself is a symbolic link, wherever that leads. lstat(2)
-    package static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    package static func isLink(_ path: String) throws(FileError) -> Bool {
+        try RegularFile.status(of: path, followsLinks: false).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
     }
 
     /// The name of the kind with its article, such as "a folder".

@@ -181,7 +181,7 @@ package final class FileWatcher {
             if name == "." || name == ".." { continue }
             let place = Place(folder: way.folder, name: name)
             way.places.insert(place)
-            if let target = linkTarget(of: place.path), links < maximumLinks {
+            if let target = RegularFile.linkTarget(of: place.path), links < maximumLinks {
                 links += 1
                 rest = target.split(separator: "/").map(String.init) + rest
                 if target.hasPrefix("/") { way.folder = "/" }
@@ -195,13 +195,6 @@ package final class FileWatcher {
     private static func parent(of folder: String) -> String {
         guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return "/" }
         return String(folder[..<slash])
-    }
-
-    /// readlink(2)
-    private static func linkTarget(of path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &buffer, buffer.count)
-        return count > 0 ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     }
 
     // MARK: Events

@@ -36,7 +36,29 @@ package enum RegularFile {
 
     /// Throws unless the path is free or leads to a regular file.
     package static func requireRegular(_ path: String, for operation: FileError.Operation) throws(FileError) {
-        if let kind = FileKind.at(path), kind != .regular { throw FileError(operation: operation, path: path, cause: .kind(kind)) }
+        let kind = try status(of: path, for: operation).map { FileKind($0) }
+        if let kind, kind != .regular { throw FileError(operation: operation, path: path, cause: .kind(kind)) }
+    }
+
+    /// The status of what is at a path; `nil` if there is nothing. stat(2), lstat(2)
+    ///
+    /// It throws any other error than that of a missing file, such as those of a server of files that does not answer: a file that could not
+    /// be looked at may be there, and must not be replaced.
+    package static func status(
+        of path: String, followsLinks: Bool = true, for operation: FileError.Operation = .read
+    ) throws(FileError) -> stat? {
+        var status = stat()
+        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) != 0 else { return status }
+        let error = FileError(operation: operation, path: path, code: errno)
+        if error.isMissing { return nil }
+        throw error
+    }
+
+    /// The path in a symbolic link; `nil` for anything else. readlink(2)
+    package static func linkTarget(of path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     }
 
     /// Reads at most `limit` bytes and one more, so that the caller can detect that a file is too large.
@@ -115,10 +137,10 @@ package enum RegularFile {
         beforeRename: () throws(FileError) -> Void = {}
     ) throws(FileError) -> FileError? {
         try requireRegular(path, for: .create)
+        let old = permissions == nil ? try status(of: path, for: .create) : nil
         let descriptor = try create(temporary, permissions: permissions ?? 0o666)
         do throws(FileError) {
-            var old = stat()
-            if permissions == nil, stat(path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o777) }
+            if let old { fchmod(descriptor, old.st_mode & 0o777) }
             try write(bytes, to: descriptor, path: temporary)
             guard !isDurable || fsync(descriptor) == 0 else { throw FileError(operation: .sync, path: temporary, code: errno) }
             close(descriptor)

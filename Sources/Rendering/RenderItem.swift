@@ -14,19 +14,28 @@ package struct RenderItem {
     let muted: Set<Int>
     /// Master gain in dB.
     let masterGain: Double
+    /// The paths of all files that it is made from.
+    package let files: [String]
 
     func plan(sampleRate: Int) -> Plan {
         PlanCompiler.compile(patch, edits: edits, muted: muted, sampleRate: Double(sampleRate))
     }
 
     /// A patch on its own, without a session.
-    private init(_ patch: Patch) {
-        self.init(title: patch.details.title, session: "", patch: patch, edits: [], muted: [], masterGain: 0)
+    private init(_ patch: Patch, from file: String, in library: Library) {
+        self.init(
+            title: patch.details.title, session: "", patch: patch, edits: [], muted: [], masterGain: 0,
+            files: OutputRecord.inputs(of: patch, from: file, in: library))
     }
 
-    init(title: String, session: String, patch: Patch, edits: [LiveEdit], muted: Set<Int>, masterGain: Double) {
-        (self.title, self.session, self.patch) = (title, session, patch)
+    init(title: String, session: String, patch: Patch, edits: [LiveEdit], muted: Set<Int>, masterGain: Double, files: [String]) {
+        (self.title, self.session, self.patch, self.files) = (title, session, patch, files)
         (self.edits, self.muted, self.masterGain) = (edits, muted, masterGain)
+    }
+
+    /// The same item with another course of its patch.
+    private func with(_ patch: Patch) -> RenderItem {
+        RenderItem(title: title, session: session, patch: patch, edits: edits, muted: muted, masterGain: masterGain, files: files)
     }
 
     /// The album that it belongs to: the patch's own, or else its session; empty for neither.
@@ -39,12 +48,12 @@ package struct RenderItem {
     package static func items(_ arguments: [String], in library: Library, warn: (String) -> Void) throws -> [RenderItem] {
         try arguments.flatMap { argument in
             if let entry = library.session(argument) {
-                return try items(of: try library.loadTemplate(entry), named: argument, in: library, warn)
+                return try items(of: try library.loadTemplate(entry), named: argument, from: entry.path, in: library, warn)
             }
             let (patch, entry) = try library.loadPatchBesideSessions(argument)
             for remark in try library.remarks(on: entry) { warn(remark.warning) }
             try requireSounds(of: patch, warn)
-            return [RenderItem(patch)]
+            return [RenderItem(patch, from: entry.path, in: library)]
         }
     }
 
@@ -65,7 +74,7 @@ package struct RenderItem {
     }
 
     private static func items(
-        of session: Session, named name: String, in library: Library, _ warn: (String) -> Void
+        of session: Session, named name: String, from file: String, in library: Library, _ warn: (String) -> Void
     ) throws -> [RenderItem] {
         guard !session.items.isEmpty else { throw RenderError(.badFile, "The session '\(name)' has an empty queue.") }
         let title = session.title.isEmpty ? URL(filePath: name).deletingPathExtension().lastPathComponent : session.title
@@ -81,7 +90,10 @@ package struct RenderItem {
             let rate = patch.playableRate(session.rate)
             return RenderItem(
                 title: item.title, session: title, patch: patch.timeline(at: rate), edits: item.edits.map { $0.timeline(at: rate) },
-                muted: item.mutedLayers, masterGain: session.masterGain)
+                muted: item.mutedLayers, masterGain: session.masterGain,
+                files: [file]
+                    + OutputRecord.inputs(
+                        of: patch, from: (try? library.find(.patches, item.reference))?.path ?? file, in: library))
         }
     }
 }
@@ -106,13 +118,13 @@ extension RenderItem {
         guard patch.duration == nil || patch.loops, let seconds else { return self }
         var patch = patch
         (patch.duration, patch.loops) = (seconds, false)
-        return RenderItem(title: title, session: session, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
+        return with(patch)
     }
 
     /// The item without end and without fades, to be cut anywhere.
     var endless: RenderItem {
         var patch = patch
         (patch.duration, patch.loops, patch.fade) = (nil, false, nil)
-        return RenderItem(title: title, session: session, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
+        return with(patch)
     }
 }

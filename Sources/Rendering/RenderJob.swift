@@ -22,6 +22,8 @@ package struct RenderJob: Sendable {
     var loudness: Double?
     /// The output ceiling in dBFS.
     let ceiling: Double
+    /// Whether a file that has the name in the end is replaced.
+    package var replaces = true
 
     /// How a file was rendered.
     package struct Result: Sendable {
@@ -42,7 +44,7 @@ package struct RenderJob: Sendable {
         guard let stream else {
             var details = details
             details.picture = cover?.picture(room: encoding.format.pictureRoom)
-            return try AudioFileWriter(path: output, sampleRate: sampleRate, encoding, details, ceiling: ceiling)
+            return try AudioFileWriter(path: output, sampleRate: sampleRate, encoding, details, ceiling: ceiling, replaces: replaces)
         }
         return AudioStreamWriter(
             stream, to: STDOUT_FILENO, sampleRate: sampleRate, encoding.depth, frameCount: frameCount, ceiling: ceiling)

@@ -5,6 +5,7 @@ import Synchronization
 /// Renders several files, some of them concurrently.
 package final class RenderPool: Sendable {
     private let jobs: [RenderJob]
+    private let completed: @Sendable (RenderJob) -> Void
     private let state = Mutex(State())
     private let changed = DispatchSemaphore(value: 0)
 
@@ -18,7 +19,10 @@ package final class RenderPool: Sendable {
         var finished: [Int: RenderJob.Result] = [:]
     }
 
-    package init(_ jobs: [RenderJob]) { self.jobs = jobs }
+    /// - Parameter completed: Gets every file that is complete, one after the other, on any thread.
+    package init(_ jobs: [RenderJob], completed: @escaping @Sendable (RenderJob) -> Void) {
+        (self.jobs, self.completed) = (jobs, completed)
+    }
 
     /// Returns when all files are complete, or work has stopped.
     ///
@@ -58,7 +62,10 @@ package final class RenderPool: Sendable {
                         return !state.isStopped
                     }
                 }
-                state.withLock { $0.finished[index] = result }
+                state.withLock { state in
+                    state.finished[index] = result
+                    completed(jobs[index])
+                }
             } catch is RenderJob.Stopped {
                 break
             } catch {

@@ -92,8 +92,12 @@ enum CustomCurve {
         let levels = values.map { min(max($0 / highest, 0), 1) }
         switch edge {
         case 0:
-            let count = max(1, steps / levels.count)
-            return DrawnEnvelope(levels: levels.flatMap { Array(repeating: $0, count: count) }, curve: .linear)
+            let count = max(1, 2 * steps / levels.count)
+            guard count > 1 else { return DrawnEnvelope(levels: levels, curve: .linear) }
+            // An edge takes the two points around its step.
+            let before = levels.suffix(1) + levels.dropLast()
+            let points = zip(before, levels).flatMap { [($0 + $1) / 2] + Array(repeating: $1, count: count - 1) }
+            return DrawnEnvelope(levels: points, curve: .linear)
         case 1: return DrawnEnvelope(levels: levels, curve: .linear)
         case 2: return DrawnEnvelope(levels: levels, curve: .smoothstep)
         default: return DrawnEnvelope(levels: levels, curve: .smootherstep)

@@ -63,12 +63,16 @@ extension SequenceReader {
         }
         if kind == .sigmoid || kind == .curve { notePart(ofSBaGenX: "`-p \(kind)`", at: first.place) }
         var rest = words.dropFirst()
-        // A file of formulas may begin with a t, too.
-        let hasLength = rest.first.map { $0.text.hasPrefix("t") && (kind != .curve || $0.text.dropFirst().first?.isNumber == true) }
-        let length = hasLength == true ? rest.popFirst() : nil
+        func isLength(_ word: Word) -> Bool {
+            // A file of formulas may begin with a t, too.
+            word.text.hasPrefix("t") && (kind != .curve || word.text.dropFirst().first?.isNumber == true)
+        }
+        var length = rest.first.map(isLength) == true ? rest.popFirst() : nil
+        let formulas = kind == .curve ? rest.popFirst() : nil
+        // SBaGenX has the times of a curve behind its file.
+        if formulas != nil, length == nil, let word = rest.first, isLength(word) { length = rest.popFirst() }
         let minutes = length.flatMap { kind.minutes($0.text) }
         if let length, minutes == nil { return source.report(.generatedLength(length.text, isDrop: kind != .slide), at: length.place) }
-        let formulas = kind == .curve ? rest.popFirst() : nil
         guard let word = rest.popFirst() else {
             return source.report(.generatedCourse(nil, kind), at: first.place)
         }

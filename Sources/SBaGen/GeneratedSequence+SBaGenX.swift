@@ -41,12 +41,14 @@ extension GeneratedSequence {
             let count = max(2, (falling + step - 1) / step)
             for (index, start) in stride(from: 0, to: end, by: step).enumerated() {
                 let stop = min(start + step, end)
+                // A hold shorter than a step has the carrier of the last one.
+                let carrier = carrier(start >= falling && end - falling < step ? falling : stop)
                 let beat = sigmoid == nil ? exponential(Double(index) / Double(count - 1)) : beat(start)
                 corners.append(
                     Corner(
-                        time: start, carrier: carrier(stop), beat: beat,
+                        time: start, carrier: carrier, beat: beat,
                         title: start == 0 ? "drop" : start >= falling && start - step < falling ? "hold" : ""))
-                corners.append(Corner(time: stop, carrier: carrier(stop), beat: beat))
+                corners.append(Corner(time: stop, carrier: carrier, beat: beat))
             }
         } else {
             let ratio = PortableMath.log2(drop.target / drop.start) / Self.log2e

@@ -42,6 +42,7 @@ struct GeneratedSequence {
         guard (count + held) * step + back <= Self.longest else { return nil }
         amplitude = drop.amplitude
         let end = (count + held) * step * 60
+        var behind = end
         /// The carrier falls by 5 Hz, in a straight line over the drop and the hold.
         func carrier(_ time: Int) -> Double { max(drop.carrier - 5 * Double(time) / Double(end), Self.lowest) }
         /// Equal ratios from the first of the drop's steps or corners to the last one.
@@ -53,10 +54,11 @@ struct GeneratedSequence {
             for index in 0..<(count + held) {
                 let (start, stop) = (index * step * 60, (index + 1) * step * 60)
                 let title = index == 0 ? "drop" : index == count ? "hold" : ""
-                let isLast = index == count + held - 1
                 corners.append(Corner(time: start, carrier: carrier(stop), beat: beat(index), title: title))
-                corners.append(Corner(time: isLast ? stop : stop - change, carrier: carrier(stop), beat: beat(index)))
+                corners.append(Corner(time: stop - change, carrier: carrier(stop), beat: beat(index)))
             }
+            // The last step ends as early as the others, and does not slide.
+            behind = end - change
         } else {
             let drop = count * 60
             for index in 0..<max(count, 2) {
@@ -73,7 +75,7 @@ struct GeneratedSequence {
         }
         if back > 0 {
             corners[corners.count - 1].title = "wake"
-            corners.append(Corner(time: end + back * 60, carrier: carrier(0), beat: 10))
+            corners.append(Corner(time: behind + back * 60, carrier: carrier(0), beat: 10))
         }
     }
 

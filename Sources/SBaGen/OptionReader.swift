@@ -213,8 +213,8 @@ struct OptionReader {
         remarks.append(source.diagnostic(SequenceFault.badLooper, at: mixPlace))
     }
 
-    /// Plays a generated session from its beginning to its end.
-    mutating func startsAndEnds() { (options.startsAtFirst, options.endsAtLast) = (true, true) }
+    /// Plays a session, whose lines have no time of day, from its beginning to its end.
+    mutating func startsAndEnds() { (options.startsAtFirst, options.endsAtLast, options.startTime) = (true, true, nil) }
 
     private static func curve(_ text: String) -> HeadphoneCurve? {
         let points = text.split(separator: ",", omittingEmptySubsequences: false).map { point -> HeadphoneCurve.Point? in

@@ -210,6 +210,12 @@ package struct SequenceOptions: Equatable, Sendable {
 
     package init() {}
 
+    /// Whether it always starts at its first line, whose time this is.
+    func begins(at first: SBaGenSequence.Time) -> Bool {
+        if let startTime { return first == .clock(startTime) }
+        return startsAtFirst || speed != nil || first == .now(0)
+    }
+
     /// Waveforms that have a name in the format.
     static let waveforms: [Waveform] = [.sine, .triangle, .square, .sawtooth]
 }

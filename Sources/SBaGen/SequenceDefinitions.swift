@@ -28,7 +28,10 @@ extension SequenceReader {
         let word = line.words[0]
         let name = String(word.text.dropLast())
         guard block == nil else { return source.report(.blockInsideBlock, at: word.place) }
-        guard SequenceWord.isName(name) else { return source.report(.badName(name), at: word.place) }
+        if !SequenceWord.isName(name) {
+            guard SequenceWord.isLaterName(name) else { return source.report(.badName(name), at: word.place) }
+            notePart(ofSBaGenX: "the name `\(name)`", at: word.place)
+        }
         if let number = SequenceWord.waveNumber(name) { return defineWave(number, line) }
         if let shape = SequenceWord.shape(name), line.words.count > 1, !SequenceWord.isVoice(line.words[1].text), line.words[1].text != "{"
         {
@@ -66,6 +69,7 @@ extension SequenceReader {
             guard let voice = reader.voice() else { return [] }
             if let part = reader.partOfSBaGenX { notePart(ofSBaGenX: part, at: word.place) }
             if let remark = reader.remark { remarks.append((remark, word.place)) }
+            if case .wave = voice.kind, firstWave == nil { firstWave = word.place }
             if voice.kind.isOfFile, options.options.mixFile == nil, !hasSilentMix {
                 hasSilentMix = true
                 remarks.append((.mixWithoutFile, word.place))

@@ -72,13 +72,17 @@ extension SequenceReader {
             source.report(.lineWithoutName, at: line.words[line.words.count - 1].place)
             return nil
         }
+        if let half = HalfDay(first.text), definitions[first.text] == nil {
+            source.report(.halfDay(first.text, meant: half.time(line.words[0].text)), at: first.place)
+            return nil
+        }
         return add(things, first, arrow, to: contents)
     }
 
     private mutating func add(_ things: [Word], _ first: Word, _ arrow: Word?, to contents: LineContents) -> LineContents? {
         var contents = contents
         if things.count == 1, !SequenceWord.isVoice(first.text) {
-            guard SequenceWord.isName(first.text) else {
+            guard SequenceWord.isName(first.text) || SequenceWord.isLaterName(first.text) else {
                 source.report(.badName(first.text), at: first.place)
                 return nil
             }

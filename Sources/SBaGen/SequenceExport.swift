@@ -3,17 +3,22 @@ import Patches
 extension Patch {
     /// The patch as a sequence of SBaGen, and what is lost because the format cannot hold it.
     ///
-    /// The sequence slides (`->`) from every corner in the course of a parameter to the next one, so that straight lines stay straight. If
-    /// nothing was lost, ``SBaGenSequence/patch(now:)`` returns a patch that sounds the same. `tags` reads those of a sound file.
-    package func exported(tags: @escaping (String) -> MixTags? = { _ in nil }) -> (sequence: String, losses: [SequenceLoss]) {
-        var writer = SequenceWriter(self, tags: tags)
-        return (writer.text(), writer.losses)
+    /// The sequence slides (`->`) from each corner of a parameter's course to the next, so that straight lines stay straight. If nothing was
+    /// lost, ``SBaGenSequence/patch(now:)`` makes the same sound of it. `forSBaGen` keeps to what SBaGen 1.4.4 reads; `tags` reads a file's.
+    package func exported(forSBaGen: Bool = false, tags: @escaping (String) -> MixTags? = { _ in nil }) -> ExportedSequence {
+        var writer = SequenceWriter(self, forSBaGen: forSBaGen, tags: tags)
+        return (writer.text(), writer.losses, writer.laterVoices, writer.isSilent)
     }
 }
 
+/// A sequence, what its patch loses, the additions of later programs in it, such as `white/`, for which SBaGen refuses the file, and whether
+/// it has no voice at all.
+package typealias ExportedSequence = (sequence: String, losses: [SequenceLoss], laterVoices: [String], isSilent: Bool)
+
 /// Writes one patch as a sequence.
 struct SequenceWriter {
-    private let patch: Patch
+    private var patch: Patch
+    private let forSBaGen: Bool
     /// Reads the tags of a sound file.
     private let tags: (String) -> MixTags?
     private(set) var losses: [SequenceLoss] = []
@@ -24,8 +29,12 @@ struct SequenceWriter {
     /// Names of tone-sets, by their voices.
     private var names: [String: String] = [:]
     private var definitions: [String] = []
+    /// The largest sum of the voices of a tone-set, in percent.
+    private var loudest = 0.0
 
-    init(_ patch: Patch, tags: @escaping (String) -> MixTags?) { (self.patch, self.tags) = (patch, tags) }
+    init(_ patch: Patch, forSBaGen: Bool, tags: @escaping (String) -> MixTags?) {
+        (self.patch, self.forSBaGen, self.tags) = (patch, forSBaGen, tags)
+    }
 
     mutating func text() -> String {
         chooseVoices()
@@ -58,6 +67,7 @@ struct SequenceWriter {
             lose(.lines(lines.count, limit: limit))
             lines = Array(lines.prefix(limit))
         }
+        if forSBaGen, loudest > 100 { lose(.clipping(percent: loudest)) }
         let remarks = [patch.details.title, patch.details.comment].filter { !$0.isEmpty }
             .flatMap { $0.split(separator: "\n") }.map { "## \($0)" }
         let waves = waves.sorted { $0.value < $1.value }.map { layer, number in
@@ -68,13 +78,31 @@ struct SequenceWriter {
         return (remarks + (endsThere ? ["-SE"] : []) + files + waves + definitions + lines).joined(separator: "\n") + "\n"
     }
 
+    var isSilent: Bool { voices.isEmpty }
+
+    /// Parts of the voices that SBaGen does not read, as written.
+    var laterVoices: [String] {
+        let all = voices.flatMap { index -> [String] in
+            let layer = patch.layers[index]
+            return switch layer.kind {
+            case .noise: layer.spectrum.color == .pink ? [] : [Self.prefix(ofNoise: layer)]
+            case .spin: Self.prefix(ofSpin: layer) == "spin:" ? [] : [Self.prefix(ofSpin: layer)]
+            case .isochronic: [prefix(ofWave: index), "@"]
+            case .tone, .binaural: [waves[index] == nil ? prefix(ofWave: index) : ""]
+            case .bell, .file, .monaural, .bilateral, .phase, .harmonicBox, .input, .keys: []
+            }
+        }
+        return all.reduce(into: [String]()) { found, name in if !name.isEmpty, !found.contains(name) { found.append(name) } }
+    }
+
     private mutating func lose(_ loss: SequenceLoss) { if !losses.contains(loss) { losses.append(loss) } }
 
     // MARK: Choice of voices
 
     private mutating func chooseVoices() {
         let automations = AutomationIndex(of: patch)
-        for (index, layer) in patch.layers.enumerated() {
+        for (index, original) in patch.layers.enumerated() {
+            var layer = original
             if [.monaural, .bilateral, .phase, .harmonicBox, .input, .keys].contains(layer.kind) {
                 lose(.kind(layer: layer.name, layer.kind))
                 continue
@@ -86,6 +114,10 @@ struct SequenceWriter {
             if layer.kind.isNoise, let loss = loss(ofNoise: layer) {
                 lose(loss)
                 continue
+            }
+            if forSBaGen {
+                layer = plain(layer)
+                patch.layers[index] = layer
             }
             if layer.kind == .file, !hasSegmentsOfFile(layer) { lose(.segments(layer: layer.name)) }
             for effect in LayerEffect.allCases where layer.effects.contains(effect) { lose(.effect(effect, layer: layer.name)) }
@@ -110,10 +142,34 @@ struct SequenceWriter {
         if heard.contains(where: { !$0.isOnSeconds }) { lose(.wholeSeconds) }
     }
 
+    /// The layer as a voice that SBaGen has: noise becomes pink, waves become sines, and pulses are left out.
+    private mutating func plain(_ layer: Layer) -> Layer {
+        var plain = layer
+        if layer.kind.isNoise, let color = layer.spectrum.color, color != .pink {
+            lose(.pink(layer: layer.name, color))
+            plain.spectrum = .color(.pink)
+        }
+        if layer.kind == .isochronic {
+            lose(.steady(layer: layer.name))
+            plain.kind = .tone
+        }
+        if layer.hasWave, layer.wave != .sine, layer.wave != .table {
+            lose(.wave(layer: layer.name))
+            plain.wave = .sine
+        }
+        if layer.kind == .file, layer.segments == nil { lose(.fileOnce(layer: layer.name)) }
+        return plain
+    }
+
     /// The file of `-m`: the first one that a sequence can name.
     private var mixFile: String? {
-        patch.layers.first { $0.kind == .file && $0.loops && !$0.effects.contains(.pulses) && Self.canName($0.path) }?.path
+        patch.layers.first {
+            $0.kind == .file && $0.loops && !$0.effects.contains(.pulses) && Self.canName($0.path) && canBeRead($0.path)
+        }?.path
     }
+
+    /// Whether the program reads such sound files. SBaGen may play others as raw samples, which is loud noise.
+    private func canBeRead(_ path: String) -> Bool { !forSBaGen || [".wav", ".ogg", ".mp3"].contains(where: path.hasSuffix) }
 
     private static func canName(_ path: String) -> Bool {
         !path.isEmpty
@@ -124,6 +180,7 @@ struct SequenceWriter {
         guard Self.canName(layer.path) else { return .fileName(layer: layer.name) }
         guard layer.loops else { return .fileEnd(layer: layer.name) }
         if layer.effects.contains(.pulses) { return .pulses(layer: layer.name) }
+        guard canBeRead(layer.path) else { return .fileKind(layer: layer.name) }
         return layer.path == mixFile ? nil : .secondFile(layer: layer.name)
     }
 
@@ -195,12 +252,13 @@ struct SequenceWriter {
 
     // MARK: Voices
 
-    private func set(at time: Double, isAfter: Bool) -> String {
+    private mutating func set(at time: Double, isAfter: Bool) -> String {
         guard !voices.isEmpty else { return "-" }
         var percents = voices.map { percent(ofLayer: $0, at: time, isAfter: isAfter) }
         let short = zip(voices, percents).map { Self.shortened($1, patch.layers[$0].kind.sequenceKind) }
         // If they exceed 100 % together, they are played softer.
         if short.reduce(0, +) <= 100 { percents = short }
+        loudest = max(loudest, percents.reduce(0, +))
         return zip(voices, percents).map { voice(ofLayer: $0, $1, at: time, isAfter: isAfter) }.joined(separator: " ")
     }
 
@@ -223,24 +281,33 @@ struct SequenceWriter {
         let layer = patch.layers[index]
         func value(_ parameter: Parameter) -> Double { courses[index]?[parameter]?.value(at: time, isAfter: isAfter) ?? 0 }
         let level = "/" + text(percent)
-        let wave =
-            waves[index].map { SequenceFault.waveName($0) + ":" }
-            ?? (layer.wave == .sine || layer.wave == .table ? "" : layer.wave.rawValue + ":")
+        let wave = prefix(ofWave: index)
         switch layer.kind {
-        case .tone: return wave + text(value(.carrier)) + level
+        // SBaGen has no wave without a beat.
+        case .tone: return wave + text(value(.carrier)) + (waves[index] == nil ? "" : "+0") + level
         case .binaural: return wave + text(value(.carrier)) + signed(value(.beat)) + level
         case .isochronic: return wave + text(value(.carrier)) + "@" + text(value(.pulseRate)) + level
-        case .noise: return (layer.spectrum.color ?? .white).rawValue + level
+        case .noise: return Self.prefix(ofNoise: layer) + text(percent)
         case .spin:
-            let prefix = [NoiseColor.brown: "bspin:", .white: "wspin:"][layer.spectrum.color ?? .pink] ?? "spin:"
             // The sign is reversed, as in reading.
-            return prefix + text(value(.delay)) + signed(0 - value(.beat)) + level
+            return Self.prefix(ofSpin: layer) + text(value(.delay)) + signed(0 - value(.beat)) + level
         case .bell:
             let isStruck = patch.strikes(ofLayer: index).contains { $0.rounded() == time }
             return isStruck && isAfter && percent > 0 ? "bell+" + text(value(.carrier)) + level : "-"
         case .file: return "mix" + level
         case .monaural, .bilateral, .phase, .harmonicBox, .input, .keys: return "-"
         }
+    }
+
+    private func prefix(ofWave index: Int) -> String {
+        let wave = patch.layers[index].wave
+        return waves[index].map { SequenceFault.waveName($0) + ":" } ?? (wave == .sine || wave == .table ? "" : wave.rawValue + ":")
+    }
+
+    private static func prefix(ofNoise layer: Layer) -> String { (layer.spectrum.color ?? .white).rawValue + "/" }
+
+    private static func prefix(ofSpin layer: Layer) -> String {
+        [NoiseColor.brown: "bspin:", .white: "wspin:"][layer.spectrum.color ?? .pink] ?? "spin:"
     }
 
     private func signed(_ value: Double) -> String { (value < 0 ? "-" : "+") + text(abs(value)) }

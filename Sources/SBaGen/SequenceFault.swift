@@ -4,6 +4,8 @@ import Patches
 /// A fault in a sequence, or a remark on it: facts only.
 package enum SequenceFault: Fault {
     // Lines
+    /// No line ends but carriage returns.
+    case carriageReturns
     case noLine(String)
     case noTimes
     case noVoiceLines
@@ -56,6 +58,8 @@ package enum SequenceFault: Fault {
 
     // Time lines
     case badTime(String)
+    /// `AM` or `PM`, and the time of day that is meant, if it is one.
+    case halfDay(String, meant: String?)
     case badOffset(String)
     case earlierOffset(String)
     case lineWithoutVoice
@@ -79,10 +83,14 @@ package enum SequenceFault: Fault {
     case mixWithoutFile
     /// The `SBAGEN_LOOPER` of the sound file is invalid.
     case badLooper
-    case motionAsSine
+    /// The movement is a sine in spite of this.
+    case motionAsSine(String)
+    case motionWithoutEnvelope
     case roughCurve(String)
     case roughMixCourse
     case shiftAsSine
+    /// SBaGenX takes a `waveNN` for an envelope.
+    case waveOfTone
 
     /// The part of a voice at which reading failed.
     package enum VoicePart: Equatable, Sendable {
@@ -91,7 +99,8 @@ package enum SequenceFault: Fault {
 }
 
 extension SequenceFault {
-    package var words: (found: String, advice: String?) {
+    /// The words about it, unless a character or a unit is the cause.
+    var usualWords: (found: String, advice: String?) {
         let quote = TextFault.quote
         return switch self {
         case .noLine(let text):
@@ -99,6 +108,8 @@ extension SequenceFault {
                 "found \(quote(text))",
                 "expected a definition (`name: voices`), or a time (`22:00`, `NOW` or `+0:30`) and the name of a tone-set"
             )
+        case .carriageReturns:
+            ("the lines end with a carriage return (CR) alone", "save the file with the line ends of Linux (LF) or Windows (CR LF)")
         case .noVoiceLines: ("the sequence has no voices", "write a time and a voice, such as `0 200+10/20`")
         case .noTimes: ("the sequence has no times", "write when a tone-set starts, such as `NOW name`")
         case .lateOption: ("an option follows other lines", "put options above everything else")
@@ -186,6 +197,8 @@ extension SequenceFault {
 
         case .badTime(let text):
             ("\(quote(text)) is not a time", "expected h:mm or h:mm:ss up to 24:00, `NOW`, or a relative time such as `+0:30`")
+        case .halfDay(let text, let meant):
+            ("found \(quote(text)) behind a time", "the day has 24 hours: write " + (meant.map { "`\($0)`" } ?? "h:mm from 0:00 to 24:00"))
         case .badOffset(let text):
             (
                 "\(quote(text)) is not a time",
@@ -218,6 +231,11 @@ extension SequenceFault {
                 "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",
                 "all of them are played softer, to stay at 100 %"
             )
+        case .waveOfTone:
+            (
+                "`waveNN` is the wave of a tone, as in SBaGen",
+                "in SBaGenX it is an envelope of sines at the rate of the beat, such as `custom00: 0 1 0.5` draws here"
+            )
         case .shiftAsSine: ("a waveform before `noisebeat` or `mixbeat`", "it is shifted by sines")
         case .roughCurve(let name):
             ("the formulas in \(quote(name)) move too fast, or are too long", "straight lines cannot follow them everywhere")
@@ -227,7 +245,8 @@ extension SequenceFault {
                 "the tag `SBAGEN_LOOPER` of the sound file is invalid",
                 "it is ignored, and the file is repeated as a whole; it should be like `s4-12 f0.2 c2`"
             )
-        case .motionAsSine: ("a drawn motion", "it is played as a sine")
+        case .motionAsSine(let what): (what, "the movement is a sine")
+        case .motionWithoutEnvelope: ("an envelope before `mixspin`", "it has no effect: the movement keeps its width, and is a sine")
         case .mixWithoutFile:
             (
                 "`mix` has no sound file and is silent",

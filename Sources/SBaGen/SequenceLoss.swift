@@ -27,6 +27,12 @@ package enum SequenceLoss: Equatable, Sendable {
     case effect(LayerEffect, layer: String)
     case envelope(layer: String)
     case mono(layer: String)
+    // For SBaGen itself
+    case pink(layer: String, NoiseColor)
+    case steady(layer: String)
+    case fileKind(layer: String)
+    case fileOnce(layer: String)
+    case clipping(percent: Double)
 
     package var sentence: String {
         switch self {
@@ -34,8 +40,8 @@ package enum SequenceLoss: Equatable, Sendable {
         case .tooLong: "a sequence has at most 24 hours; the rest is left out"
         case .lines(let count, let limit): "a sequence has at most \(limit) time lines; only these of \(count) are written"
         case .fades: "the fades of the patch are left out"
-        case .kind(let layer, let kind): "\(layer): left out, since SBaGen's own format, which is written, has no \(kind.rawValue)"
-        case .color(let layer, let color): "\(layer): left out, since SBaGen's own format, which is written, has no \(color.rawValue) noise"
+        case .kind(let layer, let kind): "\(layer): left out, since `export` writes no \(kind.rawValue) layers"
+        case .color(let layer, let color): "\(layer): left out, since `export` writes no \(color.rawValue) noise"
         case .parameter(let parameter, let layer): "\(layer): its \(parameter.rawValue) is left out"
         case .wave(let layer): "\(layer): its wave is left out"
         case .waveDirection(let layer): "\(layer): SBaGen plays its wave backwards in the ear with the lower frequency"
@@ -51,10 +57,17 @@ package enum SequenceLoss: Equatable, Sendable {
         case .fileEnd(let layer): "\(layer): its sound file is left out, since the sound file of a sequence restarts at its end"
         case .segments(let layer):
             "\(layer): its segments are left out; the sound file is played as its tag SBAGEN_LOOPER says, or from beginning to end without one"
-        case .pulses(let layer): "\(layer): left out, since in SBaGen's own format, which is written, only tones pulse"
-        case .spectrum(let layer): "\(layer): left out, since SBaGen's own format, which is written, has white, pink and brown noise only"
+        case .pulses(let layer): "\(layer): left out, since `export` writes pulses of tones only"
+        case .spectrum(let layer): "\(layer): left out, since `export` writes no noise with a `slope` or a `spectrum`"
         case .envelope(let layer): "\(layer): its envelope is left out; the pulses are plain"
         case .mono(let layer): "\(layer): its sound file is written in stereo"
+        case .pink(let layer, let color): "\(layer): its \(color.rawValue) noise is written as pink noise"
+        case .steady(let layer): "\(layer): its pulses are left out; the tone is steady"
+        case .fileKind(let layer): "\(layer): its sound file is left out, since SBaGen reads .wav, .ogg and .mp3 files only"
+        case .fileOnce(let layer):
+            "\(layer): SBaGen stops where its sound file ends; of WAV files it reads only those with 16 bits in stereo"
+        case .clipping(let percent):
+            "the voices together reach \(NumberText.string(from: percent.rounded(.up))) %, and SBaGen clips above 100 %"
         case .effect(.pulses, let layer): "\(layer): its pulses are left out"
         case .effect(.modulation, let layer): "\(layer): its amplitude modulation is left out"
         case .effect(.orbit, let layer): "\(layer): its orbit is left out; the tone stays in the middle"

@@ -13,15 +13,15 @@ extension SBaGenSequence {
             let voices = lines[index].set.voices
             guard voices.contains(where: { $0.kind.isEffect }) else { continue }
             guard let mix = voices.first(where: { $0.kind == .mix }) else { return (.effectWithoutMix, index) }
-            if voices.count(where: { $0.kind.modulation != nil }) > 1 { return (.severalModulations, index) }
-            let modulator = voices.first { $0.kind.modulation != nil }
+            if voices.count(where: { $0.kind.ownModulation != nil }) > 1 { return (.severalModulations, index) }
+            let modulator = voices.first { $0.kind.ownModulation != nil }
             let beat = voices.first { $0.kind.isTone }.map { abs($0.beat) } ?? 10
             lines[index].set.voices = voices.map { voice in
                 var voice = voice
                 if modulator != nil, voice.kind == .mix { voice.kind = .mixEffect(MixEffect(.direct, label: "mix")) }
                 guard case .mixEffect(var effect) = voice.kind else { return voice }
                 if effect.form == .modulation { return .off }
-                effect.modulation = modulator?.kind.modulation
+                effect.modulation = modulator?.kind.ownModulation
                 voice.kind = .mixEffect(effect)
                 voice.modulationRate = modulator.map { $0.modulationRate ?? beat } ?? 0
                 if effect.form != .direct { voice.amplitude = mix.amplitude * Self.effectLevel }
@@ -55,8 +55,33 @@ extension SequenceVoice.Kind {
     fileprivate var isEffect: Bool { if case .mixEffect = self { true } else { false } }
 
     /// The shape of a `mixam:` by itself.
-    fileprivate var modulation: MixModulation? {
+    fileprivate var ownModulation: MixModulation? {
         if case .mixEffect(let effect) = self, effect.form == .modulation { effect.modulation } else { nil }
+    }
+
+    /// The shape of the `mixam:` that it is heard with.
+    var modulation: MixModulation? { if case .mixEffect(let effect) = self { effect.modulation } else { nil } }
+
+    private var effect: MixEffect.Form? {
+        switch self {
+        case .mix: .direct
+        case .mixEffect(let effect): effect.form
+        default: nil
+        }
+    }
+
+    /// Whether it is heard in addition to the sound file itself.
+    var isAddedToFile: Bool { effect.map { $0 != .direct } ?? false }
+
+    /// Whether a voice fades from one kind straight into the other, since both play the sound file.
+    func blends(with other: Self) -> Bool { isOfFile && other.isOfFile }
+
+    /// Whether it is the same effect on the sound file, so that its numbers move from one voice to the other.
+    func isSameEffect(as other: Self) -> Bool {
+        switch (effect, other.effect) {
+        case (.direct, .direct), (.pulses, .pulses), (.beat, .beat), (.spin, .spin): true
+        default: false
+        }
     }
 
     fileprivate var isTone: Bool {

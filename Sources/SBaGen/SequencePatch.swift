@@ -12,7 +12,7 @@ extension SBaGenSequence {
     /// - Parameter now: Seconds after midnight; see ``parse(bytes:file:now:)``.
     package func patch(now: Int = 0) -> Patch {
         let timeline = SequenceTimeline(self, now: now)
-        let span = span(timeline, now: now)
+        let span = SequenceSpan(of: self, timeline, now: now)
         let tempo = options.speed ?? 1
         var layers: [Layer] = []
         var moves: [SequenceMove] = []
@@ -20,8 +20,9 @@ extension SBaGenSequence {
         var names: Set<String> = []
         let percent = percent
         for (index, pieces) in timeline.voices.enumerated() {
-            let heard = pieces.within(span).map { $0.played(at: tempo) }
-            let kinds = heard.map(\.kind).reduce(into: [SequenceVoice.Kind]()) { kinds, kind in
+            let all = pieces.within(span).map { $0.played(at: tempo) }
+            let blends = all.contains { $0.from.kind != $0.to.kind }
+            let kinds = all.flatMap { [$0.from.kind, $0.to.kind] }.reduce(into: [SequenceVoice.Kind]()) { kinds, kind in
                 if kind.isPlayed(withFile: options.mixFile != nil), !kinds.contains(kind) { kinds.append(kind) }
             }
             for kind in kinds {
@@ -30,6 +31,7 @@ extension SBaGenSequence {
                 let name = names.contains(plain) ? (2...).lazy.map { "\(plain)-\($0)" }.first { !names.contains($0) } ?? plain : plain
                 names.insert(name)
                 if case .wave(let number) = kind, tables[number] == nil { tables[number] = SequenceWave.table(waves[number] ?? []) }
+                let heard = blends ? pieces.map { $0.part(of: kind) }.within(span).map { $0.played(at: tempo) } : all
                 for var course in courses(of: kind, name: name, percent, heard, tables) {
                     if kind == .bell {
                         for (position, bell) in strikes(ofVoice: index, timeline, span) { course.strike(bell, at: position / tempo) }
@@ -159,8 +161,8 @@ extension SBaGenSequence {
     private func strikes(ofVoice voice: Int, _ timeline: SequenceTimeline, _ span: SequenceSpan) -> [(Double, SequenceVoice)] {
         let entered = lines.indices.flatMap { index -> [(position: Double, time: Double, bell: SequenceVoice)] in
             let voices = lines[index].set.voices
-            guard voices.indices.contains(voice), voices[voice].kind == .bell else { return [] }
-            return span.positions(of: timeline.entries[index]).map { ($0, timeline.times[index], voices[voice]) }
+            guard voices.indices.contains(voice), voices[voice].kind == .bell, let entry = timeline.entries[index] else { return [] }
+            return span.positions(of: entry).map { ($0, timeline.times[index], voices[voice]) }
         }
         var strikes: [(Double, SequenceVoice)] = []
         // A later time comes first: where a sequence spans a whole day, its end is before its first line.
@@ -183,40 +185,9 @@ extension SBaGenSequence {
         // It belongs to its line, and not to the rise that leads to it.
         if dialect == .sbagenx { return own }
         guard let first = timeline.voices[voice].within(span).first, first.kind == .bell else { return nil }
-        if first.from.amplitude > 0 { return first.from }
         // Silence that slides into a bell ends with its strike.
-        return line.slides && own == nil ? nil : first.to
-    }
-
-    // MARK: Which part of the ring is heard
-
-    private func span(_ timeline: SequenceTimeline, now: Int) -> SequenceSpan {
-        let day = Double(Self.day)
-        func round(_ time: Double) -> Double { (time.truncatingRemainder(dividingBy: day) + day).truncatingRemainder(dividingBy: day) }
-        let first = Double(lines[0].time.seconds(now: now))
-        let last = timeline.times[timeline.times.count - 1]
-        let startsNow = lines.contains { if case .now = $0.time { true } else { false } }
-
-        var span = SequenceSpan(start: 0, length: day)
-        if options.startsAtFirst || options.speed != nil {
-            span.start = 0
-        } else if let time = options.startTime {
-            span.start = round(Double(time) - first)
-        } else if startsNow {
-            span.start = round(Double(now) - first)
-        } else {
-            span.start = options.endsAtLast ? round(last) : round(-first)
-            span.clock = round(first + span.start)
-        }
-        if options.endsAtLast {
-            let length = round(last - span.start)
-            span.length = length > 0 ? length : day
-        }
-        if let length = options.length { span.length = min(span.length, Double(length) * (options.speed ?? 1)) }
-        span.loops = !options.endsAtLast && options.length == nil
-        span.isEndless = span.loops && timeline.voices.allSatisfy { $0.count == 1 && $0[0].from == $0[0].to }
-        if span.isEndless { (span.loops, span.clock) = (false, nil) }
-        return span
+        if line.slides, own == nil { return nil }
+        return first.from.amplitude > 0 ? first.from : first.to
     }
 
     // MARK: Chapters and cues
@@ -311,6 +282,40 @@ struct SequenceSpan {
     }
 }
 
+extension SequenceSpan {
+    /// The part that a sequence plays.
+    init(of sequence: SBaGenSequence, _ timeline: SequenceTimeline, now: Int) {
+        let (lines, options) = (sequence.lines, sequence.options)
+        let day = Double(SBaGenSequence.day)
+        func round(_ time: Double) -> Double { (time.truncatingRemainder(dividingBy: day) + day).truncatingRemainder(dividingBy: day) }
+        let first = Double(lines[0].time.seconds(now: now))
+        let last = timeline.times[timeline.times.count - 1]
+        let startsNow = lines.contains { if case .now = $0.time { true } else { false } }
+
+        self.init(start: 0, length: day)
+        if let time = options.startTime {
+            start = round(Double(time) - first)
+        } else if options.startsAtFirst || options.speed != nil {
+            start = 0
+        } else if startsNow {
+            start = round(Double(now) - first)
+        } else {
+            start = options.endsAtLast ? round(last) : round(-first)
+            clock = round(first + start)
+        }
+        // A single line that it starts at has no end.
+        let ends = options.endsAtLast && (lines.count > 1 || start > 0)
+        if ends {
+            let rest = round(last - start)
+            length = rest > 0 ? rest : day
+        }
+        if let limit = options.length { length = min(length, Double(limit) * (options.speed ?? 1)) }
+        loops = !ends && options.length == nil
+        isEndless = loops && timeline.voices.allSatisfy { $0.count == 1 && $0[0].from == $0[0].to }
+        if isEndless { (loops, clock) = (false, nil) }
+    }
+}
+
 /// A move of one parameter; the layer of its setting is filled in last.
 struct SequenceMove {
     var start: Double
@@ -339,7 +344,8 @@ extension [SequenceTimeline.Piece] {
                 guard start < end else { continue }
                 // Ends that are not cut stay exact.
                 let from = start == piece.start + shift ? piece.from : piece.voice(at: start - shift)
-                let to = end == piece.end + shift ? piece.to : piece.voice(at: end - shift)
+                var to = end == piece.end + shift ? piece.to : piece.voice(at: end - shift)
+                to.kind = piece.to.kind
                 result.append(.init(start, end, from, to))
             }
         }

@@ -53,6 +53,8 @@ struct SequenceReader {
     var isTooLong = false
     /// Whether a sound file that is missing has been reported.
     var hasSilentMix = false
+    /// The place of the first voice with a `waveNN`.
+    var firstWave: Place?
     /// Remarks on what is not played as written, with their places.
     var remarks: [(SequenceFault, Place)] = []
 
@@ -64,6 +66,7 @@ struct SequenceReader {
 
     mutating func read(_ line: SequenceText.Line) {
         if let description = line.description { sequence.description.append(description) }
+        if let comment = line.laterComment { notePart(ofSBaGenX: "a comment behind `;` or `//`", at: comment) }
         guard let first = line.words.first else { return }
         if source.hasVoiceLines { return VoiceLine(line: line).add(to: &self) }
         if first.text.hasPrefix("-") {
@@ -75,12 +78,15 @@ struct SequenceReader {
         hasBegun = true
         if first.text == "}" {
             closeBlock(line)
-        } else if first.text.hasSuffix(":"), first.text.first?.isLetter == true {
+        } else if first.text.hasSuffix(":"), first.text.first?.isLetter == true || SequenceWord.isLaterName(String(first.text.dropLast())) {
             define(line)
         } else if SequenceWord.isTime(first.text) {
             schedule(line)
         } else {
             source.report(.noLine(first.text), at: first.place)
+            // A definition without a blank behind its colon is not missing as well.
+            let name = String(first.text.prefix { $0 != ":" })
+            if name != first.text, SequenceWord.isName(name) { definitions[name] = .faulty }
         }
     }
 
@@ -101,6 +107,7 @@ struct SequenceReader {
         if sequence.lines.isEmpty, source.faults.isEmpty {
             source.report(source.hasVoiceLines ? .noVoiceLines : .noTimes, at: Place(line: 0, column: 0))
         }
+        if sequence.dialect == .sbagenx, let firstWave { remarks.append((.waveOfTone, firstWave)) }
         sequence.remarks = SequenceText.merged(options.remarks + remarks.map { source.diagnostic($0.0, at: $0.1) })
         guard source.faults.isEmpty else { return sequence }
         if let (fault, line) = sequence.faultOfTimes(now: now) { source.report(fault, at: places[line]) }
@@ -126,6 +133,7 @@ extension SBaGenSequence {
             passed += (seconds[index] - seconds[index - 1] + Self.day) % Self.day
             if passed > Self.day { return (.beyondDay, index) }
         }
-        return options.startsAtFirst && options.endsAtLast && passed == 0 ? (.emptySpan, lines.count - 1) : nil
+        let isEmpty = lines.count > 1 && passed == 0 && options.startTime == nil
+        return isEmpty && options.startsAtFirst && options.endsAtLast ? (.emptySpan, lines.count - 1) : nil
     }
 }

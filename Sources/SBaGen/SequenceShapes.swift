@@ -7,6 +7,8 @@ struct SequenceShapes {
     var envelopes: [Int: Int] = [:]
     /// All envelopes, also those that are defined again later.
     var drawn: [DrawnEnvelope] = []
+    /// The first level of each of them.
+    var firstLevels: [Double] = []
     var spectra: [Int: [Double]] = [:]
     /// Motions of a spin, which are played as a sine.
     var motions: Set<Int> = []
@@ -19,6 +21,7 @@ struct SequenceShapes {
         case "custom":
             envelopes[number] = drawn.count
             drawn.append(CustomCurve.envelope([1, 1], edge: 1))
+            firstLevels.append(1)
         default: motions.insert(number)
         }
         var words = Array(line.words.dropFirst())
@@ -46,7 +49,9 @@ struct SequenceShapes {
         }
         switch kind {
         case "noise": spectra[number] = values
-        case "custom": drawn[drawn.count - 1] = CustomCurve.envelope(values, edge: edge)
+        case "custom":
+            drawn[drawn.count - 1] = CustomCurve.envelope(values, edge: edge)
+            firstLevels[drawn.count - 1] = values[0] / (values.max() ?? 1)
         default: break
         }
     }

@@ -17,6 +17,8 @@ final class SequenceText {
         var words: [Word]
         /// The text after `##`.
         var description: String?
+        /// Where a comment begins that only SBaGenX reads: `;` or `//`.
+        var laterComment: Place?
         var number: Int
 
         var start: Place { words.first?.place ?? Place(line: number, column: 1) }
@@ -33,19 +35,20 @@ final class SequenceText {
 
     /// - Throws: If the file is empty, too large, or a sound file, a picture or the like.
     init(bytes: [UInt8], file: String) throws(Diagnostics) {
-        func refusal(_ fault: TextFault) -> Diagnostics {
+        func refusal(_ fault: any Fault) -> Diagnostics {
             Diagnostics([Diagnostic(fault: fault, file: file, place: Place(line: 0, column: 0), sourceLine: "")])
         }
-        if let content = ForeignContent(bytes) { throw refusal(.foreign(content, file: file)) }
+        if let content = ForeignContent(bytes) { throw refusal(TextFault.foreign(content, file: file)) }
         guard !bytes.isEmpty else {
             throw refusal(
-                .emptyFile(
+                TextFault.emptyFile(
                     expected: file.hasSuffix(".sbxseq")
                         ? "a time and a voice, such as `0 200+10/20`" : "a sequence: a tone-set and a time, such as `NOW name`"))
         }
-        guard bytes.count <= YAMLSource.maximumSize else { throw refusal(.tooLarge(limit: YAMLSource.maximumSize)) }
+        guard bytes.count <= YAMLSource.maximumSize else { throw refusal(TextFault.tooLarge(limit: YAMLSource.maximumSize)) }
         self.file = file
         let scalars = Self.scalars(of: bytes)
+        if !scalars.contains("\n"), scalars.dropLast().contains("\r") { throw refusal(SequenceFault.carriageReturns) }
         self.scalars = scalars
         starts = [0] + scalars.indices.filter { scalars[$0] == "\n" }.map { $0 + 1 } + [scalars.count + 1]
     }
@@ -63,8 +66,11 @@ final class SequenceText {
 
     /// A line of a `.sbxseq` file up to `;` or `//`, which begin comments there too.
     private static func withoutComment(_ line: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
-        let end = line.indices.first { line[$0] == ";" || line[$0] == "/" && $0 + 1 < line.endIndex && line[$0 + 1] == "/" }
-        return line[..<(end ?? line.endIndex)]
+        line[..<(line.indices.first { beginsLaterComment(at: $0, in: line) } ?? line.endIndex)]
+    }
+
+    private static func beginsLaterComment(at index: Int, in line: ArraySlice<Unicode.Scalar>) -> Bool {
+        line[index] == ";" || line[index] == "/" && index + 1 < line.endIndex && line[index + 1] == "/"
     }
 
     /// The range of a line without its line end.
@@ -80,15 +86,26 @@ final class SequenceText {
     }
 
     private static func line(_ scalars: ArraySlice<Unicode.Scalar>, number: Int) -> Line {
-        var line = Line(words: [], description: nil, number: number)
+        var line = Line(words: [], number: number)
         var index = scalars.startIndex
         while index < scalars.endIndex, scalars[index] != "#" {
             if isBlank(scalars[index]) {
                 index += 1
                 continue
             }
+            // The name of a sound file may contain anything; in the other words of options only the beginning counts.
+            let isFile = line.words.last.map { $0.text.hasPrefix("-") && $0.text.contains("m") } == true
+            if !isFile, beginsLaterComment(at: index, in: scalars) {
+                line.laterComment = Place(line: number, column: index - scalars.startIndex + 1)
+                return line
+            }
+            let isWhole = isFile || line.words.first?.text.hasPrefix("-") == true
             let start = index
-            while index < scalars.endIndex, !isBlank(scalars[index]), scalars[index] != "#" { index += 1 }
+            while index < scalars.endIndex, !isBlank(scalars[index]), scalars[index] != "#",
+                isWhole || !beginsLaterComment(at: index, in: scalars)
+            {
+                index += 1
+            }
             if let option = line.words.last { index = endOfSection(at: index, in: scalars, after: option) }
             line.words.append(
                 Word(
@@ -112,7 +129,9 @@ final class SequenceText {
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { " \t\r\u{0B}\u{0C}".unicodeScalars.contains(scalar) }
 
-    func report(_ fault: SequenceFault, at place: Place) { faults.append(diagnostic(fault, at: place)) }
+    func report(_ fault: SequenceFault, at place: Place) {
+        faults.append(diagnostic(fault, at: Place(line: place.line, column: place.column + fault.remedyOffset)))
+    }
 
     func report(_ fault: TextFault, at place: Place) { faults.append(diagnostic(fault, at: place)) }
 

@@ -7,10 +7,12 @@ package struct SequenceTimeline: Equatable, Sendable {
     package let voices: [[Piece]]
     /// The start of each line. All times here are in seconds from the first one.
     package let times: [Double]
-    /// The time at which each line is entered: the middle of the change to it, or the end of the slide.
-    package let entries: [Double]
+    /// The time at which each line is entered: the middle of the change to it, or the end of the slide; `nil` if it slides, and the change to
+    /// it has no time.
+    package let entries: [Double?]
 
-    /// A stretch of time in which amplitude, carrier and beat are constant or linear. Its kind does not change.
+    /// A stretch of time in which amplitude, carrier and beat are constant or linear. If its ends are of two kinds, one fades out while the
+    /// other fades in.
     package struct Piece: Equatable, Sendable {
         package var start: Double
         package var end: Double
@@ -25,6 +27,15 @@ package struct SequenceTimeline: Equatable, Sendable {
         }
 
         package var kind: SequenceVoice.Kind { from.kind }
+
+        /// The piece as the layers of one kind have it, which are silent where the voice is of another one.
+        func part(of kind: SequenceVoice.Kind) -> Piece {
+            guard from.kind == kind || to.kind == kind else { return Piece(start, end, .off, .off) }
+            var part = self
+            if from.kind != kind { part.from = from.silent(as: to) }
+            if to.kind != kind { part.to = to.silent(as: from) }
+            return part
+        }
 
         /// The voice at a time within the piece.
         package func voice(at time: Double) -> SequenceVoice {
@@ -50,10 +61,12 @@ package struct SequenceTimeline: Equatable, Sendable {
             return
         }
         entries = periods.indices.map { index in
-            let before = periods[index > 0 ? index - 1 : periods.count - 1]
-            return before.slides ? before.end : before.end + (periods[index].changeIn - before.changeOut) / 2
+            let (before, period) = (periods[index > 0 ? index - 1 : periods.count - 1], periods[index])
+            if before.slides { return before.end }
+            if period.slides, before.changeOut == 0 { return nil }
+            return before.end + (period.changeIn - before.changeOut) / 2
         }
-        voices = (0..<count).map { Self.pieces(ofVoice: $0, lines, periods) }
+        voices = (0..<count).map { Self.pieces(ofVoice: $0, lines, periods, beginsAtFirst: sequence.options.begins(at: lines[0].time)) }
     }
 
     /// The times of the lines in seconds from the first one, ascending.
@@ -95,13 +108,22 @@ package struct SequenceTimeline: Equatable, Sendable {
         return periods
     }
 
-    private static func pieces(ofVoice voice: Int, _ lines: [SBaGenSequence.TimeLine], _ periods: [Period]) -> [Piece] {
+    private static func pieces(
+        ofVoice voice: Int, _ lines: [SBaGenSequence.TimeLine], _ periods: [Period], beginsAtFirst: Bool
+    ) -> [Piece] {
         var pieces: [Piece] = []
         for (index, period) in periods.enumerated() {
             let (line, next) = (lines[index], lines[(index + 1) % lines.count])
             let (a, b) = (line.set.voice(voice), next.set.voice(voice))
             if period.slides {
-                for piece in change(a, b, isForced: true, crosses: false, period.start, period.end) { add(piece, to: &pieces) }
+                let before = periods[index > 0 ? index - 1 : periods.count - 1]
+                // A bell that the change before its line struck is silence in the slide; one that is struck at the line rings into it.
+                let isOver = a.kind == .bell && !before.slides && !(index == 0 && beginsAtFirst)
+                let parts =
+                    isOver && b.kind == .bell
+                    ? [Piece(period.start, period.end, .off, .off)]
+                    : change(isOver ? .off : a, b, isForced: true, crosses: false, period.start, period.end)
+                for piece in parts { add(piece, to: &pieces) }
                 continue
             }
             let end = period.end - period.changeOut
@@ -126,6 +148,11 @@ package struct SequenceTimeline: Equatable, Sendable {
                 switch line.move {
                 case .hold: [Piece(start, end, a, a)]
                 case .direct: [Piece(start, end, a, a.kind == b.kind ? b : a)]
+                // A bell begins and ends at its line, and so does what is before and behind it.
+                case .straight where a.kind != b.kind && (a.kind == .bell || b.kind == .bell): [Piece(start, end, a, a)]
+                // An effect that comes or goes fades over the whole time.
+                case .straight where a.kind.isAddedToFile || b.kind.isAddedToFile:
+                    change(a, b, isForced: true, crosses: false, start, end)
                 case .slide: change(a, b, isForced: true, crosses: false, isStruckAtEnd: false, start, end)
                 case .straight: change(a, b, isForced: false, crosses: crosses, start, end)
                 }
@@ -154,7 +181,7 @@ package struct SequenceTimeline: Equatable, Sendable {
             if isStruckAtEnd, b.kind == .bell, a.kind != .bell, a.kind != .off { return [Piece(start, end, a, a.silent)] }
             if a.kind == .off { a = b.silent } else if b.kind == .off { b = a.silent }
         }
-        guard a.kind != b.kind || crosses else { return [Piece(start, end, a, b)] }
+        guard a.kind != b.kind && !a.kind.blends(with: b.kind) || crosses else { return [Piece(start, end, a, b)] }
         let middle = (start + end) / 2
         return [Piece(start, middle, a, a.silent), Piece(middle, end, b.silent, b)]
     }
@@ -168,6 +195,16 @@ extension SBaGenSequence.ToneSet {
 extension SequenceVoice {
     /// Whether it does so in SBaGenX's dialect when it changes its pitch.
     fileprivate var goesThroughSilence: Bool { kind.hasTwoTones || kind.isSpin }
+
+    /// The same voice at amplitude 0 as one of the other's kind, into which it blends.
+    fileprivate func silent(as other: SequenceVoice) -> SequenceVoice {
+        // The numbers of another effect have another meaning.
+        var voice = kind.isSameEffect(as: other.kind) ? silent : other.silent
+        voice.kind = other.kind
+        // Without a `mixam` it has no rate.
+        voice.modulationRate = kind.modulation == nil ? other.modulationRate : modulationRate
+        return voice
+    }
 
     /// The same voice at amplitude 0.
     fileprivate var silent: SequenceVoice {

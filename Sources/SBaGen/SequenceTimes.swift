@@ -6,7 +6,9 @@ extension SequenceReader {
     mutating func schedule(_ line: SequenceText.Line) {
         let count = source.faults.count
         defer { if source.faults.count > count { block?.isFaulty = true } }
-        guard let (named, offset) = time(line.words[0]) else { return }
+        guard let (named, offset) = SBaGenSequence.Time.read(line.words[0].text) else {
+            return source.report(.ofTime(line.words[0].text), at: line.start)
+        }
         if block != nil, named != nil { return source.report(.blockLineWithoutPlus(line.words[0].text), at: line.start) }
         if let named { base = named }
         guard block != nil || base != nil else { return source.report(.nothingToAddTo, at: line.start) }
@@ -39,32 +41,27 @@ extension SequenceReader {
             places.append(place)
         }
     }
+}
 
-    /// Reads `NOW`, a time of day or nothing, and the seconds added to it; `nil`, reported, if the word is invalid.
-    func time(_ word: Word) -> (named: SBaGenSequence.Time?, offset: Int)? {
-        let parts = word.text.split(separator: "+", omittingEmptySubsequences: false)
-        var named: SBaGenSequence.Time?
+extension SBaGenSequence.Time {
+    /// Reads `NOW`, a time of day or nothing, and the seconds added to it; `nil` if the text is invalid.
+    static func read(_ text: String) -> (named: Self?, offset: Int)? {
+        let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+        var named: Self?
         if parts[0] == "NOW" {
             named = .now(0)
         } else if !parts[0].isEmpty {
-            guard let clock = ClockText.seconds(parts[0]) else { return fail(word) }
+            guard let clock = ClockText.seconds(parts[0]) else { return nil }
             named = .clock(clock % SBaGenSequence.day)
         }
         var offset = 0
         for part in parts.dropFirst() {
-            guard let more = ClockText.seconds(part) else { return fail(word) }
+            guard let more = ClockText.seconds(part) else { return nil }
             offset = (offset + more) % SBaGenSequence.day
         }
         return (named, offset)
     }
 
-    func fail<T>(_ word: Word) -> T? {
-        source.report(.badTime(word.text), at: word.place)
-        return nil
-    }
-}
-
-extension SBaGenSequence.Time {
     /// The same kind of time, later by a number of seconds, within the day.
     func advanced(by seconds: Int) -> Self {
         switch self {

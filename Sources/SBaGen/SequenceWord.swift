@@ -9,6 +9,15 @@ enum SequenceWord {
         return text.unicodeScalars.allSatisfy { isLetter($0) || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" }
     }
 
+    /// Whether SBaGenX reads it as a name, which may also begin with a digit, and contain `.` and letters beyond ASCII.
+    static func isLaterName(_ text: String) -> Bool {
+        func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic }
+        func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+        let scalars = text.unicodeScalars
+        guard let first = scalars.first, isLetter(first) || isDigit(first) else { return false }
+        return scalars.contains(where: isLetter) && scalars.allSatisfy { isLetter($0) || isDigit($0) || ["_", "-", "."].contains($0) }
+    }
+
     /// Whether it is a voice, and not a name: it is silence, or has a level.
     static func isVoice(_ text: String) -> Bool {
         text == "-" || text.utf8.contains(UInt8(ascii: "/")) || ["mixam:", "mixpulse:beat"].contains(where: text.hasPrefix)

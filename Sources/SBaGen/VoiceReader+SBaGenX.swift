@@ -104,7 +104,9 @@ extension VoiceReader {
         }
         if take("mixspin:") {
             partOfSBaGenX = "`mixspin:`"
-            if prefixes.hasMotion || prefixes.envelope != nil || prefixes.waveform ?? .sine != .sine { remark = .motionAsSine }
+            if prefixes.waveform ?? .sine != .sine { remark = .motionAsSine("a waveform before `mixspin`") }
+            if prefixes.hasMotion { remark = .motionAsSine("a drawn motion") }
+            if prefixes.envelope != nil { remark = .motionWithoutEnvelope }
             return Shaped(mixSpin())
         }
         if take("mixam:") {
@@ -125,7 +127,7 @@ extension VoiceReader {
         if case .drawnTone = voice.kind, voice.beat == 0 {
             // Without a beat the envelope keeps its first level.
             voice.kind = .tone(form)
-            voice.amplitude *= shapes.drawn[envelope.place].levels[0]
+            voice.amplitude *= shapes.firstLevels[envelope.place]
         }
         return Shaped(voice)
     }
@@ -152,7 +154,7 @@ extension VoiceReader {
 
     /// Reads what follows `noiseNN:` or `spinNN:`, which is a spin.
     private mutating func spin(_ prefixes: Prefixes) -> SequenceVoice? {
-        if prefixes.hasMotion { remark = .motionAsSine }
+        if prefixes.hasMotion { remark = .motionAsSine("a drawn motion") }
         for (name, color) in Self.spins where take(name) {
             let drawn = prefixes.spectrum.map { ShapedNoise(.levels($0.levels), .spin, label: "spin-\($0.number)") }
             return spin(drawn.map(SequenceVoice.Kind.shapedNoise) ?? .spin(color))

@@ -6,8 +6,8 @@ package final class Interruption: Sendable {
     private let caught = Atomic<Int32>(0)
 
     /// Handles SIGINT, SIGTERM and SIGHUP for the rest of the program.
-    package init() {
-        let signals = Signals()
+    package init() throws(SignalsError) {
+        let signals = try Signals()
         Task { [weak self] in
             for await signal in signals.requests { self?.caught.store(signal, ordering: .relaxed) }
         }

@@ -24,7 +24,7 @@ package struct ProgressLine {
             guard percent > lastPercent, clock.now - (lastShown ?? start) >= .seconds(1) else { return }
             lastPercent = percent
             lastShown = clock.now
-            StandardError.write(lines: "\(title): \(percent) %")
+            StandardError.post(lines: "\(title): \(percent) %")
             return
         }
         let now = clock.now
@@ -32,12 +32,12 @@ package struct ProgressLine {
         lastShown = now
         let elapsed = (now - start) / .seconds(1)
         let text = Self.line(title: title, done: done, total: total, elapsed: elapsed, columns: TerminalSize.of(STDERR_FILENO).columns - 1)
-        FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
+        StandardError.show("\r\(text)\u{1B}[K")
     }
 
     /// Removes the bar.
     package func clear() {
-        if isTerminal, lastShown != nil { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        if isTerminal, lastShown != nil { StandardError.write("\r\u{1B}[K") }
     }
 
     /// `Deep alpha  [#####-----]  50 %  0:12 left`, at most `columns` wide.

@@ -48,10 +48,17 @@ enum TerminalMode {
     private static func giveBack() {
         if isEntered {
             isEntered = false
+            // Without flow control for a moment, since that continues a terminal that was paused with Ctrl-S.
+            var flowing = saved.pointee
+            flowing.c_iflag &= ~tcflag_t(IXON)
+            tcsetattr(STDIN_FILENO, TCSANOW, &flowing)
             tcsetattr(STDIN_FILENO, TCSANOW, saved)
         }
         if isCursorHidden {
             isCursorHidden = false
+            // If it takes nothing all the same, the program must still end.
+            var waited = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+            guard poll(&waited, 1, 300) == 1 else { return }
             _ = write(STDOUT_FILENO, showsCursor.utf8Start, showsCursor.utf8CodeUnitCount)
         }
     }

@@ -76,12 +76,11 @@ extension TerminalStatus {
         return timeToSleep > before + 0.5
     }
 
-    /// Whether the change deserves a line in an output that gets one line per change: time, level and load alone do not.
+    /// Whether the change deserves a line in an output that gets one line per change: time, level, load and xruns alone do not.
     package func isWorthALine(after previous: TerminalStatus?) -> Bool {
         guard let previous else { return true }
         return state != previous.state || item != previous.item || chapter != previous.chapter || duration != previous.duration
-            || startTime != previous.startTime || xruns != previous.xruns || address != previous.address
-            || connections != previous.connections
+            || startTime != previous.startTime || address != previous.address || connections != previous.connections
             || !server.isSame(as: previous.server) || hasOtherTimer(than: previous)
     }
 }

@@ -33,6 +33,8 @@ package final class TerminalView: Sendable {
         var lastWithALine: (any TerminalPicture)?
         var notices = RepeatedNotices()
         var isScheduled = false
+        /// Whether the program is about to be stopped.
+        var isStopping = false
         var isSuspended = false
         var isOver = false
     }
@@ -99,32 +101,35 @@ package final class TerminalView: Sendable {
             defer { pending.isOver = true }
             return !pending.isOver
         }
-        if isFirst {
-            let done = DispatchSemaphore(value: 0)
-            queue.async {
-                self.draw(isLast: true)
-                done.signal()
-            }
-            // A terminal that was paused with Ctrl-S must not keep the program from ending.
-            _ = done.wait(timeout: .now() + .milliseconds(300))
-        }
+        if isFirst { drawLast {} }
         TerminalMode.leave()
     }
 
     /// Restores the terminal, since the program is about to be stopped.
     func suspend() {
         guard !isQuiet else { return }
-        queue.sync {
-            draw(isLast: true)
-            pending.withLock { $0.isSuspended = true }
-        }
+        pending.withLock { $0.isStopping = true }
+        drawLast { self.pending.withLock { $0.isSuspended = $0.isStopping } }
         TerminalMode.leave()
+    }
+
+    /// Draws what is left, and calls `drawn` on the queue. A terminal that was paused with Ctrl-S must not keep the program from ending or
+    /// stopping, so this does not wait for long.
+    private func drawLast(_ drawn: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        queue.async {
+            self.draw(isLast: true)
+            drawn()
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + .milliseconds(300))
     }
 
     /// Continues after a stop, perhaps in the background.
     func resume() {
         guard !isQuiet else { return }
         pending.withLock { pending in
+            pending.isStopping = false
             pending.isSuspended = false
             schedule(&pending)
         }

@@ -12,11 +12,12 @@ package struct AccessFile: Sendable {
     package struct Client: Codable, Equatable, Sendable {
         /// The number that `web revoke` takes.
         package var id: Int
-        package var name: String
+        package fileprivate(set) var name: String
         var role: String
         /// Seconds since 1970.
         package var paired: Double
-        fileprivate var hash: String
+        /// The hash of its key. Unlike the number, it never belongs to another client.
+        fileprivate(set) var hash: String
 
         package var access: Role { Role(rawValue: role) ?? .view }
     }
@@ -80,19 +81,32 @@ package struct AccessFile: Sendable {
 
     /// Pairs a client.
     ///
-    /// - Parameter now: Seconds since 1970.
+    /// - Parameters:
+    ///   - name: Its name in the list of clients, of which a part is kept.
+    ///   - now: Seconds since 1970.
     /// - Returns: The client and its key; `nil` if the token is unknown, used or expired.
     func pair(token: String, name: String, at now: Double) throws(FileError) -> (client: Client, key: String)? {
-        let hash = SHA256.hexadecimal(token)
-        guard try read().tokens.contains(where: { $0.hash == hash }) else { return nil }
+        let (hash, key) = (SHA256.hexadecimal(token), Credential.key())
+        return try pair(name: name, at: now) { $0 == hash ? key : nil }
+    }
+
+    /// Pairs a client that proves its token instead of sending it, and derives the key.
+    func pair(proof: String, for challenge: String, name: String, at now: Double) throws(FileError) -> (client: Client, key: String)? {
+        try pair(name: name, at: now) { hash in
+            Credential.proof(of: hash, for: challenge) == proof ? Credential.key(from: hash, for: challenge) : nil
+        }
+    }
+
+    /// - Parameter key: The key of a client that has shown the token with a hash; `nil` if it has not.
+    private func pair(name: String, at now: Double, _ key: (String) -> String?) throws(FileError) -> (client: Client, key: String)? {
+        guard try read().tokens.contains(where: { key($0.hash) != nil }) else { return nil }
         var paired: (Client, String)?
         try change { contents in
-            guard let index = contents.tokens.firstIndex(where: { $0.hash == hash }) else { return }
+            guard let index = contents.tokens.firstIndex(where: { key($0.hash) != nil }) else { return }
             let token = contents.tokens.remove(at: index)
-            guard token.expires > now else { return }
-            let key = Credential.key()
+            guard token.expires > now, let key = key(token.hash) else { return }
             let id = (contents.clients.map(\.id).filter { $0 < Self.highestID }.max() ?? 0) + 1
-            let client = Client(id: id, name: name, role: token.role, paired: now, hash: SHA256.hexadecimal(key))
+            let client = Client(id: id, name: Self.shown(name), role: token.role, paired: now, hash: SHA256.hexadecimal(key))
             contents.clients.append(client)
             contents.clients.removeFirst(max(0, contents.clients.count - Self.maximumClientCount))
             paired = (client, key)
@@ -106,6 +120,11 @@ package struct AccessFile: Sendable {
         return try read().clients.first { $0.hash == hash }
     }
 
+    /// The client that proves its key instead of sending it.
+    func client(proving proof: String, for challenge: String) throws(FileError) -> Client? {
+        try read().clients.first { Credential.proof(of: $0.hash, for: challenge) == proof }
+    }
+
     /// Changes whenever the file does; `nil` if there is none.
     var version: [Int]? {
         var status = stat()
@@ -115,6 +134,19 @@ package struct AccessFile: Sendable {
 
     // MARK: The file
 
+    /// A name as it may be shown anywhere: at most 64 characters, without those that control a terminal, break the line or turn the direction of
+    /// what follows.
+    private static func shown(_ name: String) -> String {
+        let isUnseen = { (scalar: Unicode.Scalar) -> Bool in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
+        }
+        let name = String(String.UnicodeScalarView(name.unicodeScalars.filter { !isUnseen($0) }.prefix(64)))
+        return name.isEmpty ? "Browser" : name
+    }
+
     /// A damaged file counts as empty: it admits nobody.
     private func read() throws(FileError) -> Contents { try decoded() ?? Contents() }
 
@@ -122,7 +154,10 @@ package struct AccessFile: Sendable {
     private func decoded() throws(FileError) -> Contents? {
         do throws(FileError) {
             let bytes = try RegularFile.read(path, limit: Self.maximumSize)
-            return try? JSONDecoder().decode(Contents.self, from: Data(bytes))
+            guard var contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)) else { return nil }
+            // Earlier versions kept other characters, too.
+            for index in contents.clients.indices { contents.clients[index].name = Self.shown(contents.clients[index].name) }
+            return contents
         } catch  where error.isMissing {
             return Contents()
         }

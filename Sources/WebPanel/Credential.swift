@@ -6,6 +6,16 @@ package enum Credential {
     /// 256 random bits as 64 hexadecimal digits.
     static func key() -> String { random(words: 4) }
 
+    /// A text that shows, without sending it, that somebody knows a token or key.
+    ///
+    /// - Parameters:
+    ///   - hash: That of the token or key.
+    ///   - challenge: A random text, which is used once.
+    static func proof(of hash: String, for challenge: String) -> String { SHA256.authentication(of: "proof \(challenge)", by: hash) }
+
+    /// The key that both sides derive from a token when it is proven, so that the key is not sent either.
+    static func key(from hash: String, for challenge: String) -> String { SHA256.authentication(of: "key \(challenge)", by: hash) }
+
     /// From the system's generator, which is cryptographically secure.
     private static func random(words: Int) -> String {
         var generator = SystemRandomNumberGenerator()

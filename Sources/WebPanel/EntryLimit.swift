@@ -1,8 +1,8 @@
 import OSCRemote
 
-/// Limits failed attempts to enter, and requests, by the client's address. Times are seconds on the monotonic clock.
+/// Limits requests, and failed attempts to enter, by the client's address. Times are seconds on the monotonic clock.
 struct EntryLimit {
-    /// Failures after which an address has to wait.
+    /// Failures after which an address has to wait before it may pair a device.
     static let failureCount = 5
     /// Seconds that it has to wait, from the last failure on.
     static let wait = 60.0
@@ -24,23 +24,35 @@ struct EntryLimit {
 
     /// Whether a request from the address is answered; if so, it is counted.
     mutating func admits(_ address: String, at now: Double) -> Bool {
-        makeRoom(at: now)
-        guard records[address] != nil || records.count < Self.maximumCount else { return false }
-        var record = records[address] ?? Record()
-        if record.lastFailure + Self.wait <= now { record.failures = 0 }
-        defer { records[address] = record }
-        return record.failures < Self.failureCount && record.requests.take(at: now)
+        makeRoom(for: address, at: now)
+        return records[address, default: Record()].requests.take(at: now)
+    }
+
+    /// Whether the address has failed too often. Devices that are paired share it with those that fail, as behind a router or a proxy, so only
+    /// tokens are refused then.
+    func isBlocked(_ address: String, at now: Double) -> Bool {
+        guard let record = records[address] else { return false }
+        return record.failures >= Self.failureCount && record.lastFailure + Self.wait > now
     }
 
     mutating func noteFailure(of address: String, at now: Double) {
-        records[address, default: Record()].failures += 1
-        records[address]?.lastFailure = now
+        makeRoom(for: address, at: now)
+        var record = records[address] ?? Record()
+        record.failures = record.lastFailure + Self.wait > now ? record.failures + 1 : 1
+        record.lastFailure = now
+        records[address] = record
     }
 
     mutating func noteSuccess(of address: String) { records[address]?.failures = 0 }
 
-    private mutating func makeRoom(at now: Double) {
-        guard records.count >= Self.maximumCount else { return }
+    /// Forgets what no longer counts, and if that is not enough, the address whose failure is the oldest: somebody with very many addresses keeps no
+    /// other one out.
+    private mutating func makeRoom(for address: String, at now: Double) {
+        guard records[address] == nil, records.count >= Self.maximumCount else { return }
         records = records.filter { $0.value.lastFailure + Self.wait > now || !$0.value.requests.isFull(at: now) }
+        guard records.count >= Self.maximumCount, let oldest = records.min(by: { $0.value.lastFailure < $1.value.lastFailure }) else {
+            return
+        }
+        records[oldest.key] = nil
     }
 }

@@ -9,8 +9,8 @@ struct ListeningTickets {
 
     struct Ticket {
         let text: String
-        /// The number of the paired client; `nil` for one on this machine.
-        let pairing: Int?
+        /// The hash of the paired client's key; `nil` for one on this machine.
+        let pairing: String?
         fileprivate let expires: Double
         fileprivate var address: String?
     }
@@ -18,13 +18,16 @@ struct ListeningTickets {
     private var tickets: [Ticket] = []
 
     /// A new ticket: 128 random bits. The oldest one is dropped if there are too many.
-    mutating func issue(for pairing: Int?, at now: Double) -> String {
+    mutating func issue(for pairing: String?, at now: Double) -> String {
         tickets.removeAll { $0.expires <= now }
         let text = Credential.token()
         tickets.append(Ticket(text: text, pairing: pairing, expires: now + Self.time))
         tickets.removeFirst(max(0, tickets.count - Self.maximumCount))
         return text
     }
+
+    /// Drops the tickets of paired clients whose keys are not among the hashes.
+    mutating func dropRevoked(known: Set<String>) { tickets.removeAll { $0.pairing.map { !known.contains($0) } ?? false } }
 
     /// The ticket of that text; `nil` if it is unknown, has expired or belongs to another address.
     mutating func ticket(_ text: String, from address: String, at now: Double) -> Ticket? {

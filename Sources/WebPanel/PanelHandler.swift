@@ -19,18 +19,24 @@ package final class PanelHandler: WebHandler {
     private var byEndpoint: [Endpoint: PanelClient] = [:]
     private let listeners: PanelListeners
     private var limit = EntryLimit()
+    /// For programs on this machine, which nobody else can lock out.
+    private var ownLimit = EntryLimit()
     private var accessVersion: [Int]?
+    /// The hashes of the keys of paired clients, at that version of the file.
+    private var known: Set<String> = []
     private var revocationTimer: WebTimer?
 
     package struct Configuration: Sendable {
         package var access: AccessFile
         /// The role of clients on this machine.
         package var localRole: Role
+        /// Whether clients on this machine enter without a key. False if a proxy may be among them, which would let everybody in.
+        package var trustsThisMachine: Bool
         /// The program's version.
         package var version: String
 
-        package init(access: AccessFile, localRole: Role, version: String) {
-            (self.access, self.localRole, self.version) = (access, localRole, version)
+        package init(access: AccessFile, localRole: Role, trustsThisMachine: Bool = true, version: String) {
+            (self.access, self.localRole, self.trustsThisMachine, self.version) = (access, localRole, trustsThisMachine, version)
         }
     }
 
@@ -54,8 +60,9 @@ package final class PanelHandler: WebHandler {
 
     /// The path of WebSockets that carry OSC.
     package static let socketPath = "/osc"
-    /// Clients that are connected and have not shown a token or a key yet.
-    private static let strangerLimit = 4
+    /// Clients that are connected and have not shown a token or a key yet: of an address, and of all. A newcomer takes the place of one that
+    /// waits already.
+    private static let (strangersOfAddress, strangerLimit) = (2, 4)
     /// Seconds that they have for it.
     private static let strangerTime = 2.0
     /// Seconds between looks at the file of paired clients.
@@ -82,7 +89,7 @@ package final class PanelHandler: WebHandler {
     // MARK: Requests
 
     package func received(_ request: Request, on connection: HTTPConnection) {
-        guard limit.admits(limited(connection, request), at: MonotonicClock.seconds) else { return connection.respond(Self.tooMany) }
+        guard admits(request, on: connection) else { return connection.respond(Self.tooMany) }
         if request.path == "/picture.svg" {
             guard mayLook(request, on: connection) else {
                 return connection.respond(Response(.forbidden, text: "This page is not paired.", headers: PanelFiles.headers))
@@ -101,9 +108,17 @@ package final class PanelHandler: WebHandler {
         Response(.tooManyRequests, closes: true, headers: [("Retry-After", "60"), ("Refresh", "10")] + PanelFiles.headers)
     }
 
-    /// Whether the client is on this machine or shows its key.
+    /// Whether a request is not one too many; if so, it is counted.
+    private func admits(_ request: Request, on connection: HTTPConnection) -> Bool {
+        let (address, now) = (limited(connection, request), MonotonicClock.seconds)
+        return isTrusted(connection, request) ? ownLimit.admits(address, at: now) : limit.admits(address, at: now)
+    }
+
+    /// Whether the client is on this machine, or shows its key or the pass of its page.
     private func mayLook(_ request: Request, on connection: HTTPConnection) -> Bool {
         if isTrusted(connection, request) { return true }
+        let pass = request.headers["binaural-pass"]
+        if pass != nil, clients.values.contains(where: { $0.role != nil && $0.pass == pass }) { return true }
         guard let key = request.headers["binaural-key"] else { return false }
         if (try? configuration.access.client(withKey: key)) ?? nil != nil { return true }
         limit.noteFailure(of: limited(connection, request), at: MonotonicClock.seconds)
@@ -113,11 +128,11 @@ package final class PanelHandler: WebHandler {
     /// Admits listeners that have a ticket, or that are on this machine and were not sent here by a page of another site.
     private func listen(_ request: Request, _ format: ListenedFormat, on connection: HTTPConnection) {
         let address = limited(connection, request)
-        let ticket = listeners.ticket(of: request, from: address)
-        // A browser plays sound for any page, without naming it in `Origin`.
-        let isElsewhere = request.headers["sec-fetch-site"].map { !["same-origin", "none"].contains($0) } ?? false
-        guard !isElsewhere, ticket != nil || isTrusted(connection, request) else {
-            limit.noteFailure(of: address, at: MonotonicClock.seconds)
+        // A browser plays sound for any page, without naming it in `Origin`: the client has done nothing wrong.
+        let shown = request.isCrossSite ? nil : PanelListeners.ticket(in: request)
+        let ticket = shown.flatMap { listeners.ticket($0, from: address) }.flatMap { isRevoked($0.pairing) ? nil : $0 }
+        guard ticket != nil || isTrusted(connection, request) else {
+            if shown != nil { limit.noteFailure(of: address, at: MonotonicClock.seconds) }
             return connection.respond(
                 Response(.forbidden, text: "Only the page of a paired device may listen, with a new ticket.", headers: PanelFiles.headers))
         }
@@ -142,11 +157,14 @@ package final class PanelHandler: WebHandler {
         }
     }
 
-    /// The name under which the attempts of a client are counted. An IPv6 client has all addresses of its network; a proxy on this machine, with
-    /// all that come through it, does not lock out the programs on it.
+    /// The name under which the attempts of a client are counted. An IPv6 client has all addresses of its network; the pages of other sites, which
+    /// a browser on this machine shows, have a name of their own, so that they lock out nobody who comes through a proxy. The proxy names its client
+    /// last: what stands before may come from the client.
     private func limited(_ connection: HTTPConnection, _ request: Request?) -> String {
-        if isTrusted(connection, request) { return "this machine's \(connection.far.host)" }
-        return if case .ipv6(let high, _, _)? = IPAddress(connection.far.host) { "\(high)" } else { connection.far.host }
+        if connection.isLocal, request?.isCrossSite == true { return "other sites" }
+        let forwarded = connection.isProxied ? request?.headers["x-forwarded-for"]?.split { ", \t".contains($0) }.last : nil
+        let host = forwarded.flatMap { IPAddress(String($0)) } ?? IPAddress(connection.far.host)
+        return if case .ipv6(let high, _, _)? = host { "\(high)" } else { host.map { "\($0)" } ?? connection.far.host }
     }
 
     // MARK: WebSockets
@@ -159,27 +177,46 @@ package final class PanelHandler: WebHandler {
         {
             return Response(.forbidden, text: "Only this server's own page may open a WebSocket.", closes: true)
         }
-        guard limit.admits(limited(connection, request), at: MonotonicClock.seconds) else { return Self.tooMany }
-        let strangers = clients.values.count { $0.role == nil }
-        guard strangers < Self.strangerLimit || isTrusted(connection, request) else {
-            return Response(.unavailable, text: "Other clients are connecting: try again.", closes: true)
-        }
-        return nil
+        return admits(request, on: connection) ? nil : Self.tooMany
     }
 
-    /// Whether the client is a program on this machine. A proxy on this machine is called by another name.
+    /// Whether the client is a program on this machine, and in a browser not a page of another site.
     private func isTrusted(_ connection: HTTPConnection, _ request: Request?) -> Bool {
-        connection.isLocal && request.map { $0.headers["host"].map(HostRule.isLoopback(authority:)) ?? true } == true
+        guard configuration.trustsThisMachine, let request else { return false }
+        return connection.isOwn(request) && !request.isCrossSite
     }
 
     package func opened(_ webSocket: HTTPConnection) {
         guard let host = IPAddress(webSocket.far.host) else { return webSocket.close(.denied) }
-        let client = PanelClient(webSocket, Endpoint(host: host, port: webSocket.far.port))
+        let endpoint = Endpoint(host: host, port: webSocket.far.port)
+        // The system may give one port to connections to several ports of this program; the newcomer tries again with another one.
+        guard !clients.values.contains(where: { $0.endpoint == endpoint }) else { return webSocket.close(.full) }
+        let address = limited(webSocket, webSocket.handshake)
+        let client = PanelClient(webSocket, endpoint, address, at: MonotonicClock.seconds)
         clients[ObjectIdentifier(webSocket)] = client
         if isTrusted(webSocket, webSocket.handshake) { return enter(client, as: configuration.localRole) }
+        makeRoom(for: client)
+        expectEntry(of: client)
+    }
+
+    /// Turns a client out if it shows nothing in time.
+    private func expectEntry(of client: PanelClient) {
         let now = MonotonicClock.seconds
+        client.timer?.cancel()
         client.timer = loop.schedule(at: now + Self.strangerTime, now: now) { [weak self, weak client] in
             if let client, client.role == nil { self?.turnOut(client) }
+        }
+    }
+
+    /// Turns out the client that has waited longest, if too many of the newcomer's address or of all do. That it has asked for a challenge does not
+    /// keep its place, since everybody can do that.
+    private func makeRoom(for newcomer: PanelClient) {
+        let waiting = clients.values.filter { $0.role == nil && $0 !== newcomer }.sorted { $0.opened < $1.opened }
+        let neighbours = waiting.filter { $0.address == newcomer.address }
+        if neighbours.count >= Self.strangersOfAddress {
+            turnOut(neighbours[0])
+        } else if waiting.count >= Self.strangerLimit {
+            turnOut(waiting[0])
         }
     }
 
@@ -212,27 +249,41 @@ package final class PanelHandler: WebHandler {
     // MARK: Entry
 
     private func admit(_ client: PanelClient, _ request: EntryRequest) {
-        let address = limited(client.connection, client.connection.handshake)
-        let found: (client: AccessFile.Client, key: String?)?
-        do throws(FileError) {
-            if let token = request.token {
-                found = try configuration.access.pair(token: token, name: request.shownName, at: Date().timeIntervalSince1970)
-                    .map { ($0.client, $0.key) }
-            } else {
-                found = try request.key.flatMap { key throws(FileError) in try configuration.access.client(withKey: key) }.map { ($0, nil) }
-            }
-        } catch {
-            return turnOut(client, "\(error)")
+        if request.wantsChallenge, client.challenge == nil {
+            let challenge = Credential.key()
+            client.challenge = challenge
+            client.connection.send(.text(EntryAnswer(challenge: challenge).text))
+            return expectEntry(of: client)
         }
+        let now = MonotonicClock.seconds
+        if request.isToPair, limit.isBlocked(client.address, at: now) {
+            return turnOut(client, "Too many wrong keys and tokens came from this address: open the link again in a minute.")
+        }
+        let found: (client: AccessFile.Client, key: String?)?
+        do throws(FileError) { found = try self.found(by: request, client.challenge) } catch { return turnOut(client, "\(error)") }
         guard let found else {
-            limit.noteFailure(of: address, at: MonotonicClock.seconds)
-            let remedy = "The \(request.token == nil ? "key was revoked" : "token was used or has expired"): run 'binaural web pair'."
+            limit.noteFailure(of: client.address, at: now)
+            let remedy = "The \(request.isToPair ? "token was used or has expired" : "key was revoked"): run 'binaural web pair'."
             return turnOut(client, remedy)
         }
-        limit.noteSuccess(of: address)
-        client.pairing = found.client.id
+        limit.noteSuccess(of: client.address)
+        client.pairing = found.client.hash
+        if client.challenge != nil { client.pass = Credential.key() }
         enter(client, as: found.client.access, named: found.client.name, key: found.key)
         watchRevocations()
+    }
+
+    /// The paired client whose token or key is shown or proven, and the key if it has to be sent.
+    private func found(by request: EntryRequest, _ challenge: String?) throws(FileError) -> (client: AccessFile.Client, key: String?)? {
+        let (access, name, now) = (configuration.access, request.name ?? "", Date().timeIntervalSince1970)
+        if let token = request.token { return try access.pair(token: token, name: name, at: now).map { ($0.client, $0.key) } }
+        if let key = request.key { return try access.client(withKey: key).map { ($0, nil) } }
+        guard let challenge else { return nil }
+        if let proof = request.tokenProof {
+            return try access.pair(proof: proof, for: challenge, name: name, at: now).map { ($0.client, nil) }
+        }
+        if let proof = request.keyProof { return try access.client(proving: proof, for: challenge).map { ($0, nil) } }
+        return nil
     }
 
     /// Closes the WebSocket of a client that was not admitted, which frees its place at once.
@@ -248,7 +299,7 @@ package final class PanelHandler: WebHandler {
         client.role = role
         byEndpoint[client.endpoint] = client
         packets.open(client.endpoint, as: role, named: name)
-        client.connection.send(.text(EntryAnswer(key: key, role: role.rawValue, version: configuration.version).text))
+        client.connection.send(.text(EntryAnswer(key: key, role: role.rawValue, version: configuration.version, pass: client.pass).text))
     }
 
     /// Closes the connections of clients that are revoked meanwhile, while there are any paired ones.
@@ -264,13 +315,27 @@ package final class PanelHandler: WebHandler {
     }
 
     private func closeRevoked() {
-        let version = configuration.access.version
-        guard version != accessVersion, let known = try? configuration.access.clients().map(\.id) else { return }
-        accessVersion = version
+        guard readKnown() else { return }
+        // All are compared each time, since a client may have entered or begun to listen since the file was changed.
         for client in clients.values {
-            if let id = client.pairing, !known.contains(id) { client.connection.close(.denied) }
+            if let hash = client.pairing, !known.contains(hash) { client.connection.close(.denied) }
         }
         listeners.endRevoked(known: known)
+    }
+
+    /// Whether a paired client has been revoked, or that cannot be found out. One on this machine never is.
+    private func isRevoked(_ pairing: String?) -> Bool {
+        guard let pairing else { return false }
+        return !readKnown() || !known.contains(pairing)
+    }
+
+    /// Reads which clients are paired, if the file has changed; false if it cannot be read.
+    private func readKnown() -> Bool {
+        let version = configuration.access.version
+        if version == accessVersion { return true }
+        guard let clients = try? configuration.access.clients() else { return false }
+        (accessVersion, known) = (version, Set(clients.map(\.hash)))
+        return true
     }
 }
 
@@ -280,11 +345,21 @@ final class PanelClient {
     let endpoint: Endpoint
     /// `nil` until the client has been admitted.
     var role: Role?
-    /// The number of the paired client whose key it has shown.
-    var pairing: Int?
+    /// The hash of the key that it has shown, or got.
+    var pairing: String?
+    /// The text for which it is to prove its token or key, if it has asked for one.
+    var challenge: String?
+    /// The text that its page shows with other requests; `nil` if it sends its key.
+    var pass: String?
     var timer: WebTimer?
+    /// The name under which its attempts are counted.
+    let address: String
+    /// When it came, in seconds on the monotonic clock.
+    let opened: Double
 
-    init(_ connection: HTTPConnection, _ endpoint: Endpoint) { (self.connection, self.endpoint) = (connection, endpoint) }
+    init(_ connection: HTTPConnection, _ endpoint: Endpoint, _ address: String, at now: Double) {
+        (self.connection, self.endpoint, self.address, self.opened) = (connection, endpoint, address, now)
+    }
 }
 
 /// Carries a value of the server's thread through code on other threads.

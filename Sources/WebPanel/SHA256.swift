@@ -1,11 +1,21 @@
 /// SHA-256 (FIPS 180-4), under which keys and tokens are stored.
 enum SHA256 {
     /// The digest of a message as 64 hexadecimal digits.
-    static func hexadecimal(_ text: String) -> String {
-        digest(Array(text.utf8)).map { byte in
+    static func hexadecimal(_ text: String) -> String { hexadecimal(digest(Array(text.utf8))) }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
+    }
+
+    /// HMAC-SHA-256 (RFC 2104) of a message as 64 hexadecimal digits.
+    ///
+    /// - Parameter key: At most 64 bytes.
+    static func authentication(of message: String, by key: String) -> String {
+        let key = Array(key.utf8.prefix(64)) + [UInt8](repeating: 0, count: max(0, 64 - key.utf8.count))
+        return hexadecimal(digest(key.map { $0 ^ 0x5C } + digest(key.map { $0 ^ 0x36 } + Array(message.utf8))))
     }
 
     static func digest(_ message: [UInt8]) -> [UInt8] {

@@ -68,6 +68,8 @@ function press(element) {
 for (const [text, minutes] of [["off", 0], ["5 min", 5], ["15 min", 15], ["30 min", 30], ["45 min", 45], ["1 h", 60], ["2 h", 120]]) {
   find("sleep").add(new Option(text, minutes * 60));
 }
+// Shown while the timer runs; it cannot be chosen.
+find("sleep").add(Object.assign(new Option("on", "on"), { hidden: true, disabled: true }));
 find("sleep").addEventListener("change", ({ target }) => link.send("sleep", Number(target.value)));
 for (const rate of [0.5, 0.75, 1, 1.25, 1.5, 2]) find("rate").add(new Option(`${rate}×`, rate));
 find("rate").addEventListener("change", ({ target }) => link.send("rate", Number(target.value)));
@@ -77,7 +79,8 @@ let isDue = false;
 link.listen((event, values) => {
   if (event === "meter") return meter.take(values);
   if (event === "error") notice(values[2]);
-  if (event === "log" && values[0]) notice(values[0]);
+  // The last notice is sent again when the page connects: it may be old.
+  if (event === "log" && values[0]) (link.awaited.has("log") ? keep : notice)(values[0]);
   if (event === "other version") notice(`This page is of another version than the player (${values}): close it and open it again.`);
   if (event === "session/name") sessions.list.ask();
   if (event === "refused") {
@@ -85,7 +88,7 @@ link.listen((event, values) => {
     if (!find("refused").open) find("refused").showModal();
   }
   if (event === "now/queue" || event === "now/id") queue.ask();
-  if (event === "now/id" && now.isOther(values[0])) { layers.forget(); link.send("subscribe", "layers", { i: 0 }, { i: 30 }); sessions.presets.ask(); }
+  if (event === "now/id" && now.isOther(values[0])) { layers.ask(); sessions.presets.ask(); }
   if (!isDue) {
     isDue = true;
     requestAnimationFrame(() => { isDue = false; show(); });
@@ -99,6 +102,11 @@ function notice(text) {
   find("toast").textContent = text;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => { find("toast").textContent = ""; }, 6000);
+  keep(text);
+}
+
+/** Adds a sentence to the list of notices. */
+function keep(text) {
   const log = find("log");
   if (log.firstChild?.textContent === text) return;
   const entry = document.createElement("li");
@@ -695,17 +703,28 @@ find("keys").replaceChildren(...KEYS.flatMap(({ shown, meaning }) => {
 """#
 
 private let fadersJs = #"""
-// Controls that set an address: faders, switches, choices and pads. While a finger is on one, nobody else moves it (touch).
+// Controls that set an address: faders, switches, choices and pads. While a finger moves one, nobody else does (touch).
+import { slide, slideInput, within } from "./slide.js";
+
+/**
+ * Whether someone else has taken a control from a finger, as a lower level does: the player says that nobody touches it, after it has said that
+ * the finger does.
+ */
+function isTaken({ isTouched, link, touches }) {
+  return isTouched && touches.every((path) => link.touched.has(path)) && touches.some((path) => link.get(path) !== 1);
+}
 
 /** Binds a slider from 0 to 1 to an address's normalised twin. */
 export class Fader {
   constructor(link, input, path, format) {
-    Object.assign(this, { link, input, path, format });
+    Object.assign(this, { link, input, path, format, touches: [`touch/${path}`] });
     this.output = input.closest("label")?.querySelector("output");
     this.isTouched = false;
-    input.addEventListener("pointerdown", () => this.touch(true));
-    for (const event of ["pointerup", "pointercancel", "lostpointercapture"]) input.addEventListener(event, () => this.touch(false));
-    input.addEventListener("input", () => link.send(`${path}/norm`, Number(input.value)));
+    const send = (value) => link.set(`${path}/norm`, value);
+    this.release = slideInput(input, {
+      begin: () => this.touch(true), move: send, end: () => this.touch(false), cancel: (before) => { send(before); this.touch(false); },
+    });
+    input.addEventListener("input", () => send(Number(input.value)));
     this.show();
   }
 
@@ -719,20 +738,23 @@ export class Fader {
   touch(isDown) {
     if (this.isTouched === isDown) return;
     this.isTouched = isDown;
+    for (const path of this.touches) this.link.touched.delete(path);
     this.link.send(`touch/${this.path}`, isDown);
     if (!isDown) this.show();
   }
 
-  /** Shows the player's value, unless a finger is on the slider. */
+  /** Shows the player's value, unless a finger moves the slider. Without a value it cannot be moved. */
   show() {
-    const value = this.link.get(this.path), norm = this.link.get(`${this.path}/norm`);
-    if (value !== undefined) {
-      const text = this.format(value);
-      if (this.output) this.output.textContent = text;
-      this.input.setAttribute("aria-valuetext", text);
+    if (isTaken(this)) {
+      this.release();
+      this.isTouched = false;
     }
-    if (norm !== undefined && !this.isTouched) this.input.value = norm;
-    this.input.disabled = !this.link.mayControl;
+    const value = this.link.get(this.path), norm = this.link.get(`${this.path}/norm`);
+    const text = value === undefined ? "–" : this.format(value);
+    if (this.output) this.output.textContent = text;
+    this.input.setAttribute("aria-valuetext", value === undefined ? "unknown" : text);
+    if (!this.isTouched) this.input.value = norm ?? 0;
+    this.input.disabled = !this.link.mayControl || norm === undefined;
   }
 }
 
@@ -755,42 +777,48 @@ export class Choice {
 /** A pad for two values of a layer, the beat from left to right and the gain from bottom to top. */
 export class Pad {
   constructor(link, element, path) {
-    Object.assign(this, { link, element, path });
+    Object.assign(this, { link, element, path, touches: ["beat", "gain"].map((name) => `touch/${path}/${name}`) });
     this.knob = element.querySelector("i");
-    this.pointer = null;
-    element.addEventListener("pointerdown", (event) => this.begin(event));
-    element.addEventListener("pointermove", (event) => { if (event.pointerId === this.pointer) this.move(event); });
-    for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => this.end());
+    this.isTouched = false;
+    this.release = slide(element, {
+      may: () => link.mayControl && this.values !== null,
+      // A finger on the knob does not scroll the page, nor does a mouse.
+      isFree: ({ target, pointerType }) => pointerType === "mouse" || target === this.knob,
+      begin: () => { this.before = this.values; this.touch(true); },
+      move: (across, down) => {
+        const { width, height } = element.getBoundingClientRect(), [x, y] = this.before;
+        this.send(within(x + across / width), within(y - down / height));
+      },
+      end: () => this.touch(false),
+      cancel: () => { this.send(...this.before); this.touch(false); },
+    });
     this.show();
   }
 
-  begin(event) {
-    if (!this.link.mayControl || this.pointer !== null) return;
-    this.pointer = event.pointerId;
-    this.element.setPointerCapture(event.pointerId);
-    this.link.send(`touch/${this.path}/xy`, true);
-    this.move(event);
+  /** The player's values from 0 to 1; null if they are not known. */
+  get values() {
+    const values = ["beat", "gain"].map((name) => this.link.get(`${this.path}/${name}/norm`));
+    return values.includes(undefined) ? null : values;
   }
 
-  move(event) {
-    const area = this.element.getBoundingClientRect();
-    const part = (value, size) => Math.min(Math.max(value / size, 0), 1);
-    const [x, y] = [part(event.clientX - area.left, area.width), 1 - part(event.clientY - area.top, area.height)];
+  touch(isDown) {
+    this.isTouched = isDown;
+    for (const path of this.touches) this.link.touched.delete(path);
+    this.link.send(`touch/${this.path}/xy`, isDown);
+    if (!isDown) this.show();
+  }
+
+  send(x, y) {
     this.link.send(`${this.path}/xy`, x, y);
     this.place(x, y);
   }
 
-  end() {
-    if (this.pointer === null) return;
-    this.pointer = null;
-    this.link.send(`touch/${this.path}/xy`, false);
-    this.show();
-  }
-
   show() {
-    if (this.pointer !== null) return;
-    const x = this.link.get(`${this.path}/beat/norm`), y = this.link.get(`${this.path}/gain/norm`);
-    if (x !== undefined && y !== undefined) this.place(x, y);
+    if (isTaken(this)) {
+      this.release();
+      this.touch(false);
+    }
+    if (!this.isTouched && this.values) this.place(...this.values);
   }
 
   place(x, y) {
@@ -939,8 +967,8 @@ private let indexHtml = #"""
 <dialog id="help" aria-labelledby="help-title">
   <h2 id="help-title">Help</h2>
   <dl id="keys"></dl>
-  <p>Hold a skip button to seek. A tap on the picture near the beginning of a chapter goes there exactly. While <em>Edit chapters and points</em> is open, chapters and points are dragged instead; <em>Keep as a new patch</em> saves the result. Nobody else moves a fader while your finger is on it.</p>
-  <p>Browsers treat a page on plain HTTP in a network as insecure: it cannot keep the screen on, copy to the clipboard, or be installed as an app. A TLS proxy in front of the program, named with <code>--web-host</code>, allows it.</p>
+  <p>Hold a skip button to seek. A tap on the picture near the beginning of a chapter goes there exactly. While <em>Edit chapters and points</em> is open, chapters and points are dragged instead; <em>Keep as a new patch</em> saves the result. A fader moves by as much as your finger does along it, and nobody else moves it meanwhile.</p>
+  <p>Browsers treat a page on plain HTTP in a network as insecure: it cannot keep the screen on, copy to the clipboard, or be installed as an app. A TLS proxy in front of the program allows it: give it a port with <code>--web-proxy</code>, and its name with <code>--web-host</code>.</p>
   <div class="row"><button data-close="no">Close</button></div>
 </dialog>
 </body>
@@ -994,6 +1022,8 @@ const CAPTIONS = { gain: "Level", pan: "Balance" };
 const FIRST = ["gain", "carrier", "beat", "pulseRate", "amRate", "spinRate", "orbitRate"];
 /** Kinds of layers whose parameters depend on their effects. */
 const AFFECTED = ["noise", "file", "input", "isochronic"];
+/** Addresses of layers by their numbers. */
+const OF_LAYER = /^layer\/\d+\//;
 /** A parameter of each effect. */
 const EFFECTS = ["pulseDepth", "amDepth", "spinDepth", "spinDelay", "orbitRate", "beat"];
 
@@ -1004,10 +1034,15 @@ export class Layers {
     this.shape = "";
     /** What layers have, by kind; a layer that can have effects is asked by itself. */
     this.kinds = new Map();
-    // A layer's name is sent before its values: those of another layer, or of effects that a patch read again no longer has, are stale.
-    link.listen((event) => {
-      const [, path] = event.match(/^(layer\/\d+\/)name$/) ?? [];
-      if (path) for (const key of [...link.values.keys()]) if (key.startsWith(path) && key !== event) link.values.delete(key);
+    // Addresses sent since the last snapshot's end, in any order: when one ends, other values are of layers or effects that are gone.
+    this.sent = new Set();
+    this.isComplete = false;
+    link.listen((event, values) => {
+      if (OF_LAYER.test(event)) this.sent.add(event);
+      if (event !== "snapshot/end" || values[0] !== "layers") return;
+      for (const path of [...link.values.keys()]) if (OF_LAYER.test(path) && !this.sent.has(path)) link.values.delete(path);
+      this.sent.clear();
+      this.isComplete = true;
     });
   }
 
@@ -1020,7 +1055,7 @@ export class Layers {
       return { path, name: this.link.get(`${path}/name`), kind: this.link.get(`${path}/kind`), effects };
     });
     const shape = JSON.stringify(layers);
-    if (shape !== this.shape && layers.every(({ kind }) => kind)) {
+    if (this.isComplete && shape !== this.shape && layers.every(({ kind }) => kind)) {
       this.shape = shape;
       this.make(layers, shape);
     }
@@ -1037,10 +1072,11 @@ export class Layers {
     for (const strip of this.strips) strip.show();
   }
 
-  /** Another item may have other layers: their values are sent again. */
-  forget() {
+  /** Waits for a snapshot, since another item may have other layers; it may have been sent before the item itself. */
+  ask() {
     this.shape = "";
-    for (const path of [...this.link.values.keys()]) if (path.startsWith("layer/")) this.link.values.delete(path);
+    this.isComplete = false;
+    if (!this.link.awaited.has("layers")) this.link.send("subscribe", "layers", { i: 0 }, { i: 30 });
   }
 }
 
@@ -1180,6 +1216,7 @@ export class LibraryList {
 private let linkJs = #"""
 // The connection to the player: pairing, subscriptions, reconnecting.
 import { decode, encode } from "./osc.js";
+import { hashOf, keyFrom, proofOf } from "./proof.js";
 import { Requests } from "./requests.js";
 
 const ROOT = "/binaural/";
@@ -1193,18 +1230,26 @@ const SILENCE = 12000;
 const QUIET = 2500, PROBE = 2000, CONNECTING = 4000;
 // The same after the page has come back to the front, or to the network.
 const ANSWER = 1000;
+// A busy machine may need longer: after each wait in vain the next one is longer by GROWTH, an attempt to connect up to LONGEST, and one for an
+// answer up to MOST times as long. The longer an attempt, the later it finds a network that has come back.
+const GROWTH = 1.6, LONGEST = 30000, MOST = 5;
 const RELOADED = "binaural-reloaded-for";
 
 export class Link {
   constructor(topics) {
     this.topics = topics;
     this.values = new Map();
+    /** What the player has called touched since a finger of this page went there, also if it is no longer: the page may draw later than that. */
+    this.touched = new Set();
     this.listeners = new Set();
     this.requests = new Requests(this);
     this.deadline = Infinity;
     this.role = null;
     this.offset = 0;
     this.wait = 500;
+    // How long an attempt to connect may take, and by how much an answer may come later than usual.
+    this.patience = CONNECTING;
+    this.slack = 1;
     const again = () => { if (document.visibilityState !== "hidden") this.retry(); };
     for (const event of ["online", "pageshow"]) addEventListener(event, again);
     document.addEventListener("visibilitychange", again);
@@ -1222,13 +1267,17 @@ export class Link {
   get mayControl() { return this.isOpen && this.role !== "view"; }
 
   /** The headers of a request for something that not everybody may see. */
-  get credentials() {
-    const key = localStorage.getItem(KEY);
-    return key ? { "Binaural-Key": key } : {};
-  }
+  get credentials() { return this.pass ? { "Binaural-Pass": this.pass } : {}; }
 
   send(path, ...values) {
     if (this.isOpen) this.socket.send(encode(ROOT + path, ...values));
+  }
+
+  /** Sets a value, which counts from now on: the player answers with the one that is in effect, but only when no more come. */
+  set(path, value) {
+    if (!this.isOpen) return;
+    this.send(path, value);
+    this.values.set(path, [value]);
   }
 
   /** Asks for something beside OSC. */
@@ -1259,14 +1308,22 @@ export class Link {
   }
 
   enter(socket) {
-    const token = location.hash.slice(1), key = localStorage.getItem(KEY);
-    this.isAsking = Boolean(token || key);
-    if (token) socket.send(JSON.stringify({ token, name: deviceName() }));
-    else if (key) socket.send(JSON.stringify({ key }));
+    this.heard = performance.now();
+    this.isAsking = Boolean(location.hash.slice(1) || localStorage.getItem(KEY));
+    if (this.isAsking) socket.send(JSON.stringify({ challenge: true }));
+  }
+
+  /** Proves the token of the address, or else the key. */
+  prove(challenge) {
+    const token = location.hash.slice(1), hash = hashOf(token || localStorage.getItem(KEY) || "");
+    this.derived = token ? keyFrom(hash, challenge) : null;
+    const proof = proofOf(hash, challenge);
+    this.socket.send(JSON.stringify(token ? { tokenProof: proof, name: deviceName() } : { keyProof: proof }));
   }
 
   entered(answer) {
     if (answer.ticket) return this.notify("ticket", answer.ticket);
+    if (answer.challenge) return this.prove(answer.challenge);
     if (answer.error) {
       this.refusal = answer.error;
       // A used token must not hide the key that it was exchanged for.
@@ -1274,7 +1331,10 @@ export class Link {
       else localStorage.removeItem(KEY);
       return;
     }
-    if (answer.key) localStorage.setItem(KEY, answer.key);
+    // A page on the computer itself enters without proving anything, and gets no pass.
+    if (answer.pass && this.derived) localStorage.setItem(KEY, this.derived);
+    this.derived = null;
+    this.pass = answer.pass;
     if (location.hash) history.replaceState(null, "", location.pathname);
     if (this.version && this.version !== answer.version) {
       // Once: otherwise a page that comes from elsewhere would reload for ever.
@@ -1286,6 +1346,7 @@ export class Link {
     this.refusal = null;
     this.role = answer.role;
     this.wait = 500;
+    this.patience = CONNECTING;
     this.measureClock();
     this.subscribe();
     this.renewal = setInterval(() => { this.send("ping", { i: 1 }); }, RENEWAL);
@@ -1294,6 +1355,8 @@ export class Link {
 
   subscribe() {
     this.changes = null;
+    /** The topics whose snapshot has not been sent yet. */
+    this.awaited = new Set(this.topics);
     for (const topic of this.topics) this.send("subscribe", topic, { i: 0 }, { i: LEASE });
   }
 
@@ -1313,13 +1376,18 @@ export class Link {
       const next = this.changes ? this.changes.number + (isAlone ? 0 : 1) : number;
       if (this.changes && (boot !== this.changes.boot || number > next)) this.subscribe();
       else this.changes = { boot, number };
+    } else if (path === "snapshot/end") {
+      this.awaited.delete(values[0]);
     } else if (path === "expired") {
       this.subscribe();
     }
     if (path === "error" && this.requests.awaits(values[0])) return this.requests.answer(values[0], { code: values[1], text: values[2] });
     if (path === "progress") this.requests.follow(...values);
     if (path === "pong") this.requests.confirm(values[0]);
+    // The number of a sign of life that was asked for: it answers in time again.
+    if (path === "pong" && values[0] === 3 && performance.now() - this.probed < PROBE) this.slack = 1;
     this.values.set(path, values);
+    if (path.startsWith("touch/") && values[0] === 1) this.touched.add(path);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.notify(path, values);
   }
@@ -1338,15 +1406,20 @@ export class Link {
       return this.notify("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
     }
     this.timer = setTimeout(() => this.open(), wasOpen ? 0 : this.wait);
-    this.wait = Math.min(this.wait * 1.6, 5000);
+    this.wait = Math.min(this.wait * GROWTH, 5000);
   }
 
   check() {
     const now = performance.now(), quiet = now - this.heard, state = this.socket?.readyState;
-    const limit = state === WebSocket.CONNECTING ? CONNECTING : SILENCE;
-    if (state <= WebSocket.OPEN && (quiet > limit || now > this.deadline)) return this.retry(true);
+    const limit = state === WebSocket.CONNECTING ? this.patience : Math.max(this.patience, SILENCE * this.slack);
+    if (state <= WebSocket.OPEN && (quiet > limit || now > this.deadline)) {
+      if (this.role === null) this.patience = Math.min(this.patience * GROWTH, LONGEST);
+      else this.slack = Math.min(this.slack * GROWTH, MOST);
+      return this.retry(true);
+    }
     if (this.isOpen && quiet > QUIET && this.deadline === Infinity && document.visibilityState !== "hidden") {
-      this.deadline = now + PROBE;
+      this.probed = now;
+      this.deadline = now + PROBE * this.slack;
       this.send("ping", { i: 3 });
     }
   }
@@ -1354,9 +1427,10 @@ export class Link {
   /** Opens the connection again, at once; an open one is asked for a sign of life first. */
   retry(isDead = false) {
     if (this.refused) return;
-    if (!isDead && this.socket?.readyState === WebSocket.CONNECTING) return;
+    // An attempt that has taken long may have begun without a network.
+    if (!isDead && this.socket?.readyState === WebSocket.CONNECTING && performance.now() - this.heard < CONNECTING) return;
     if (!isDead && this.isOpen) {
-      this.deadline = performance.now() + ANSWER;
+      this.deadline = performance.now() + ANSWER * this.slack;
       this.send("ping", { i: 2 });
       this.subscribe();
       return;
@@ -1400,12 +1474,13 @@ private let listenJs = #"""
 const find = (id) => document.getElementById(id);
 const TYPES = { mp3: "audio/mpeg", opus: "audio/ogg; codecs=opus", flac: "audio/flac" };
 const FORMAT = "binaural-format";
-// Milliseconds without a new sound, after which the stream is opened again.
-const SILENCE = 8000;
+// Milliseconds without a new sound, after which the stream is opened again: after each time in vain they are more, up to LONGEST, since a busy
+// machine may need longer.
+const SILENCE = 8000, LONGEST = 30000;
 
 export class Listening {
   constructor(link, now) {
-    Object.assign(this, { link, now, audio: find("sound"), isWanted: false, wait: 500 });
+    Object.assign(this, { link, now, audio: find("sound"), isWanted: false, wait: 500, patience: SILENCE });
     const choice = find("format");
     for (const [name, type] of Object.entries(TYPES)) if (this.audio.canPlayType(type)) choice.add(new Option(name === "opus" ? "Opus" : name.toUpperCase(), name));
     choice.value = localStorage.getItem(FORMAT) ?? "mp3";
@@ -1462,6 +1537,7 @@ export class Listening {
     if (!this.isWanted || this.audio.currentTime === 0) return;
     this.asked = performance.now();
     this.wait = 500;
+    this.patience = SILENCE;
     this.say("Playing on this device.");
   }
 
@@ -1475,7 +1551,9 @@ export class Listening {
   }
 
   check() {
-    if (this.isWanted && performance.now() - this.asked > SILENCE) this.open();
+    if (!this.isWanted || performance.now() - this.asked <= this.patience) return;
+    if (this.link.isOpen) this.patience = Math.min(this.patience * 1.6, LONGEST);
+    this.open();
   }
 
   say(text) {
@@ -1646,6 +1724,7 @@ private let nowJs = #"""
 // Now playing: title, picture and playhead. The position is computed from the last report, which is sent on changes only.
 import { Axes } from "./axes.js";
 import { Chapters } from "./chapters.js";
+import { slideInput } from "./slide.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
@@ -1667,8 +1746,12 @@ export class NowPlaying {
     this.isSeeking = false;
     this.chapters = new Chapters(link, find("marks"), find("chapters"));
     const slider = find("position");
-    slider.addEventListener("input", () => { this.isSeeking = true; this.tick(Number(slider.value) * this.duration); });
-    slider.addEventListener("change", () => { this.isSeeking = false; this.seek(Number(slider.value)); });
+    const show = (part) => { this.isSeeking = true; this.tick(part * this.duration); };
+    const end = () => { this.isSeeking = false; this.seek(Number(slider.value)); };
+    slideInput(slider, { begin: () => {}, move: show, end, cancel: () => { this.isSeeking = false; } });
+    slider.addEventListener("input", () => show(Number(slider.value)));
+    slider.addEventListener("change", end);
+    link.listen((event, values) => { if (event === "now/sleep") this.showSleep(values[0] > 0); });
     find("picture").addEventListener("click", (event) => {
       const area = find("course").getBoundingClientRect();
       const [left, right] = this.span;
@@ -1782,8 +1865,10 @@ export class NowPlaying {
     const sleep = this.link.get("now/sleep") ?? 0;
     const left2 = sleep - (Date.now() + this.link.offset - (this.link.elapsedAt ?? Date.now())) / 1000;
     set("sleep-left", sleep > 0 ? `silent in ${clock(Math.max(0, left2))}` : "");
-    if (!(sleep > 0) && document.activeElement !== find("sleep")) find("sleep").value = "0";
   }
+
+  /** Shows whether the sleep timer runs: the choice of a time, which a list would show, may have been made long ago or elsewhere. */
+  showSleep(isRunning) { find("sleep").value = isRunning ? "on" : "0"; }
 }
 
 function set(id, text) { if (find(id).textContent !== text) find(id).textContent = text; }
@@ -1893,6 +1978,88 @@ function entry([, name, role, transport, seconds, isThis]) {
   small.textContent = `${role === "view" ? "read only" : role} · ${transport === "websocket" ? "page" : transport} · ${span(seconds)}`;
   return item;
 }
+
+"""#
+
+private let proofJs = #"""
+// Proves that the page knows its token or key without sending it: others in the network may read along, and on plain HTTP a browser has no
+// crypto.subtle.
+
+const text = (value) => new TextEncoder().encode(value);
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The first 32 bits of the fractional parts of the square or cube roots of the first primes. */
+function fractions(count, power) {
+  const found = [];
+  for (let number = 2; found.length < count; number++) {
+    let isPrime = true;
+    for (let divisor = 2; divisor * divisor <= number; divisor++) isPrime &&= number % divisor !== 0;
+    // In whole numbers, since a root in floating point is not exact enough: the largest one whose power is at most number * 2 ** (32 * power).
+    if (isPrime) found.push(Number(root(BigInt(number) << BigInt(32 * power), power) & 0xffffffffn));
+  }
+  return found;
+}
+
+function root(value, power) {
+  let low = 0n, high = 1n << 40n;
+  while (high - low > 1n) {
+    const middle = (low + high) >> 1n;
+    if (middle ** BigInt(power) <= value) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+const START = fractions(8, 2), CONSTANTS = fractions(64, 3);
+
+/** SHA-256 (FIPS 180-4) of bytes. */
+function digest(message) {
+  const length = Math.ceil((message.length + 9) / 64) * 64;
+  const bytes = new Uint8Array(length), view = new DataView(bytes.buffer);
+  bytes.set(message);
+  bytes[message.length] = 0x80;
+  view.setUint32(length - 4, message.length * 8);
+  const state = Uint32Array.from(START), words = new Uint32Array(64);
+  const turned = (word, count) => (word >>> count) | (word << (32 - count));
+  for (let start = 0; start < length; start += 64) {
+    for (let index = 0; index < 64; index++) {
+      if (index < 16) {
+        words[index] = view.getUint32(start + index * 4);
+        continue;
+      }
+      const early = words[index - 15], late = words[index - 2];
+      words[index] = words[index - 16] + words[index - 7] + (turned(early, 7) ^ turned(early, 18) ^ (early >>> 3))
+        + (turned(late, 17) ^ turned(late, 19) ^ (late >>> 10));
+    }
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let index = 0; index < 64; index++) {
+      const first = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + CONSTANTS[index] + words[index]) | 0;
+      const second = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      [a, b, c, d, e, f, g, h] = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, index) => { state[index] += word; });
+  }
+  const result = new DataView(new ArrayBuffer(32));
+  state.forEach((word, index) => result.setUint32(index * 4, word));
+  return new Uint8Array(result.buffer);
+}
+
+/** HMAC-SHA-256 (RFC 2104) with a key of at most 64 bytes. */
+function authentication(message, key) {
+  const block = new Uint8Array(64);
+  block.set(text(key));
+  const inner = digest(Uint8Array.from([...block.map((byte) => byte ^ 0x36), ...text(message)]));
+  return hex(digest(Uint8Array.from([...block.map((byte) => byte ^ 0x5c), ...inner])));
+}
+
+/** The form in which the computer keeps a token or key. */
+export const hashOf = (secret) => hex(digest(text(secret)));
+
+/** What shows that the token or key with that hash is known. */
+export const proofOf = (hash, challenge) => authentication(`proof ${challenge}`, hash);
+
+/** The key that a device gets for a token. The computer derives the same one. */
+export const keyFrom = (hash, challenge) => authentication(`key ${challenge}`, hash);
 
 """#
 
@@ -2105,6 +2272,77 @@ function onSubmit(id, save) {
 
 """#
 
+private let slideJs = #"""
+// Moving something under a finger: by as much as the finger moves, so that a tap does nothing, and only once it clearly does not scroll the page.
+
+/** Pixels that a finger moves before it moves anything. */
+const SLOP = 8;
+
+/**
+ * @param area - Gets the pointers. Its `touch-action` lets a finger that moves up or down scroll the page.
+ * @param hand - What is moved: `may()` says whether it can be; `begin()`; `move(across, down)` gets the pixels since it began; `end()`; `cancel()`
+ *   puts it back. If `isFree(event)`, it may begin up or down as well.
+ * @returns a function that ends a drag under way: the finger moves nothing more until it is put down again.
+ */
+export function slide(area, hand) {
+  let drag = null;
+  const finish = (event, how) => {
+    if (event.pointerId !== drag?.pointer) return;
+    const { hasBegun } = drag;
+    drag = null;
+    if (hasBegun) hand[how]();
+  };
+  area.addEventListener("pointerdown", (event) => {
+    if (drag || event.button !== 0 || !hand.may()) return;
+    drag = { pointer: event.pointerId, x: event.clientX, y: event.clientY, isFree: hand.isFree?.(event) ?? false, hasBegun: false };
+    area.setPointerCapture(event.pointerId);
+  });
+  area.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== drag?.pointer) return;
+    if (!drag.hasBegun) {
+      const [across, down] = [event.clientX - drag.x, event.clientY - drag.y], distance = drag.isFree ? Math.hypot(across, down) : Math.abs(across);
+      if (distance < SLOP || !drag.isFree && Math.abs(across) < Math.abs(down)) return;
+      // It does not jump when it begins.
+      drag.x += across * SLOP / distance;
+      drag.y += down * SLOP / distance;
+      drag.hasBegun = true;
+      hand.begin();
+    }
+    hand.move(event.clientX - drag.x, event.clientY - drag.y);
+  });
+  area.addEventListener("pointerup", (event) => finish(event, "end"));
+  for (const name of ["pointercancel", "lostpointercapture"]) area.addEventListener(name, (event) => finish(event, "cancel"));
+  return () => { drag = null; };
+}
+
+/**
+ * The same for a slider from 0 to 1, which is put into an element that gets the pointers in its place; keys still reach it.
+ *
+ * @param hand - As for `slide`, but `move` gets the slider's value.
+ */
+export function slideInput(input, { begin, move, end, cancel }) {
+  const track = document.createElement("span");
+  track.className = "track";
+  input.replaceWith(track);
+  track.append(input);
+  let before = 0;
+  return slide(track, {
+    may: () => !input.disabled,
+    begin: () => { before = Number(input.value); begin(); },
+    move: (across) => {
+      input.value = within(before + across / track.clientWidth);
+      move(Number(input.value));
+    },
+    end,
+    cancel: () => { input.value = before; cancel(before); },
+  });
+}
+
+/** The value, or the nearest one from 0 to 1. */
+export const within = (value) => Math.min(Math.max(value, 0), 1);
+
+"""#
+
 private let startJs = #"""
 // Runs before the modules: if one of the page's files cannot be had, for example since the player has too many connections, the page asks for all of
 // them again.
@@ -2167,7 +2405,10 @@ summary { min-height: 2.75rem; display: flex; align-items: center; gap: .5rem; c
 summary::before { content: "▸"; }
 [open] > summary::before { content: "▾"; }
 summary::-webkit-details-marker { display: none; }
-input[type=range] { width: 100%; min-width: 0; height: 2.75rem; margin: 0; accent-color: var(--accent); background: transparent; touch-action: pan-y; }
+input[type=range] { width: 100%; min-width: 0; height: 2.75rem; margin: 0; accent-color: var(--accent); background: transparent; }
+/* The pointers of a slider: a finger that moves up or down scrolls the page. */
+.track { display: block; min-width: 0; touch-action: pan-y; cursor: ew-resize; }
+.track input { display: block; pointer-events: none; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: end; }
 .fader { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr) 4.75rem; gap: .5rem; align-items: center; }
@@ -2230,8 +2471,9 @@ input[aria-invalid=true] { border-color: var(--warm); }
 .layer details[open] > button { margin-bottom: .5rem; }
 .layer h3 { margin: 0; display: flex; align-items: center; gap: .5rem; }
 .layer h3 span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
-.pad { position: relative; height: 11rem; border: 1px solid var(--line); border-radius: .5rem; touch-action: none; margin: .25rem 0 .75rem; background: linear-gradient(var(--line), var(--line)) center / 100% 1px no-repeat, linear-gradient(var(--line), var(--line)) center / 1px 100% no-repeat; }
-.pad i { position: absolute; width: 1.75rem; height: 1.75rem; margin: -.875rem; border-radius: 50%; background: var(--accent); }
+.pad { position: relative; height: 11rem; border: 1px solid var(--line); border-radius: .5rem; touch-action: pan-y; cursor: move; margin: .25rem 0 .75rem; background: linear-gradient(var(--line), var(--line)) center / 100% 1px no-repeat, linear-gradient(var(--line), var(--line)) center / 1px 100% no-repeat; }
+.pad i { position: absolute; width: 1.75rem; height: 1.75rem; margin: -.875rem; border-radius: 50%; background: var(--accent); touch-action: none; }
+.pad i::after { content: ""; position: absolute; inset: -.5rem; }
 .pad span { position: absolute; right: .5rem; bottom: .25rem; color: var(--soft); font-size: .85rem; pointer-events: none; }
 .pad span + span { right: auto; left: .5rem; bottom: auto; top: .25rem; }
 
@@ -2313,9 +2555,11 @@ enum WebFiles {
         "now.js": nowJs,
         "osc.js": oscJs,
         "peers.js": peersJs,
+        "proof.js": proofJs,
         "rating.js": ratingJs,
         "requests.js": requestsJs,
         "sessions.js": sessionsJs,
+        "slide.js": slideJs,
         "start.js": startJs,
         "style.css": styleCss,
         "time.js": timeJs,

@@ -1,11 +1,15 @@
+import Application
 import ArgumentParser
 import Foundation
 import Library
+import Terminal
 
 @main
 struct Main {
     static func main() async {
+        StandardDescriptors.openClosed()
         do {
+            try SystemLimits.requireFiles(16)
             // A session manager starts a program without arguments.
             let isManaged = CommandLine.arguments.count == 1 && ProcessInfo.processInfo.environment["NSM_URL"]?.isEmpty == false
             var command = try Binaural.parseAsRoot(isManaged ? ["play"] : nil)
@@ -16,10 +20,12 @@ struct Main {
             }
         } catch {
             // Help, the version and completion scripts also arrive as errors; the argument parser knows where each of them goes.
-            if Binaural.exitCode(for: error) == .success { Binaural.exit(withError: error) }
-            let isUsage = Binaural.exitCode(for: error) == .validationFailure
             let arguments = Array(CommandLine.arguments.dropFirst())
+            let isSuccess = Binaural.exitCode(for: error) == .success
+            // `help` takes any word, and shows the help of the program for one that it does not know.
+            let isUsage = Binaural.exitCode(for: error) == .validationFailure || isSuccess && arguments.first == "help"
             let mistake = isUsage ? MistakenSubcommand.error(in: arguments, of: Binaural.self, Library(places: .current)) : nil
+            if isSuccess, mistake == nil { Binaural.exit(withError: error) }
             exit(ErrorReport.show(mistake ?? error))
         }
     }

@@ -12,7 +12,7 @@ package struct Mutations {
     }
 
     /// The number of inputs to try: a few in each run, and many in `make stress`.
-    package static func count(few: Int, many: Int) -> Int { ProcessInfo.processInfo.environment["BINAURAL_STRESS"] == nil ? few : many }
+    package static func count(few: Int, many: Int) -> Int { isStress ? many : few }
 
     /// One of the inputs with up to four changes.
     package mutating func next(of inputs: [[UInt8]]) -> [UInt8] {

@@ -68,7 +68,7 @@ extension Control {
         defer { if let command = alarm.then { perform(command) } }
         guard player.state.playback == .paused || player.state.playback == .stopped else { return }
         player.protect(player.state.hearing.replaced(byRiseOver: alarm.rise))
-        performance.raiseMaster(over: alarm.rise, player.state)
+        performance.raiseMaster(over: alarm.rise, &player)
         let frame = performance.moment.frame + player.state.frames(Self.silence)
         performance.simultaneously(at: Moment(frame: frame)) { perform(.play) }
     }

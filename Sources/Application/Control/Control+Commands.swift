@@ -102,6 +102,7 @@ extension Control {
     }
 
     private func judge(_ command: Command, at moment: Moment) -> CommandResult {
+        if let refusal = SystemLimits.refusal(of: command, player.state) { return refusal }
         if let kind = command.kind { return center.perform(command, kind: kind, on: &player, at: moment) }
         return chain.send(command, on: &player, at: moment)
             ?? CommandResult(.noActionableNowPlayingItem, "Nothing handles this command now.")

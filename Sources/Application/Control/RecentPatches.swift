@@ -10,7 +10,7 @@ final class RecentPatches {
     private static let limit = 8
 
     func patch(_ entry: Library.Entry, in library: Library) throws(LibraryError) -> Patch {
-        let state = FileIdentity(entry.path)
+        let state = try? FileIdentity(entry.path)
         if let index = known.firstIndex(where: { $0.path == entry.path }) {
             let found = known.remove(at: index)
             if found.state == state {

@@ -13,7 +13,7 @@ struct SessionExchange {
         let library = keeper.library
         do {
             let (prepared, isNew, refusal) = try await keeper.onDisk(control) { () throws in
-                let isNew = !FileManager.default.fileExists(atPath: try library.savedFile(ofSession: name))
+                let isNew = !SessionStore.isSaved(in: try library.savedFile(ofSession: name))
                 let opened =
                     try file.map { try library.openSession(named: name, beginningAs: $0.template) } ?? library.openSession(named: name)
                 let refusal = file?.refusal(of: opened.session, in: opened.store)

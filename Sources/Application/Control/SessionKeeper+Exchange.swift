@@ -58,6 +58,7 @@ extension SessionKeeper {
         status.isDirty = false
         // Pending writes of the previous session are complete or do not concern this one.
         (isSaving, notBefore) = (false, 0)
+        trouble = SavingTrouble()
         savedPosition = opened.position
         status.name = name
         var state = restoredState(prepared.queue, upTo: control.player.state.hearing.highestMasterGain)

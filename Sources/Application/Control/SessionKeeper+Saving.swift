@@ -55,6 +55,7 @@ extension SessionKeeper {
         disk.async { old.close() }
         store = opened.store
         isSaving = false
+        trouble = SavingTrouble()
         status.name = name
         remember(name, control)
         for notice in opened.notices { control.notify(notice) }
@@ -109,7 +110,10 @@ extension SessionKeeper {
     ) {
         // Another session with its own saves may have been opened meanwhile.
         let isOpen = store === self.store
-        if isOpen { isSaving = false }
+        if isOpen {
+            isSaving = false
+            report(.session, result, control)
+        }
         switch result {
         case .success:
             if isOpen { (saved, notBefore) = (session, 0) }
@@ -120,7 +124,6 @@ extension SessionKeeper {
             if isOpen {
                 notBefore = MonotonicClock.seconds + Self.retryInterval
                 status.isDirty = true
-                if control.frontEnds.notice != error.wordsForPeers { control.notify(error) }
             }
             answer(CommandResult(.commandFailed, by: "application", error.wordsForPeers))
         }
@@ -142,12 +145,24 @@ extension SessionKeeper {
     }
 
     private func placed(in store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control) {
-        if case .failure(let error) = result, control.frontEnds.notice != error.wordsForPeers { control.notify(error) }
+        if store === self.store {
+            report(.position, result, control)
+            // Otherwise a position that stays the same would not be tried again.
+            if case .failure = result { savedPosition = nil }
+        }
         isPlacing = false
         let waiting = waitingPlace
         waitingPlace = nil
         // If another session was opened, the previous one has been saved.
         if let waiting, waiting.store === self.store { writePosition(waiting.position, control) }
+    }
+
+    /// Reports that saving fails, or works again.
+    private func report(_ file: SavingTrouble.File, _ result: Result<Void, SessionStoreError>, _ control: isolated Control) {
+        switch result {
+        case .success: if trouble.wrote(file, successfully: true) == .ends { control.notify(notice: "The session is saved again.") }
+        case .failure(let error): if trouble.wrote(file, successfully: false) == .begins { control.notify(error) }
+        }
     }
 
     /// Writes what is not saved yet and releases the lock.

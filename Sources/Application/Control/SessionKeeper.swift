@@ -34,6 +34,7 @@ final class SessionKeeper {
     var waitingPlace: (store: SessionStore, position: SavedPosition)?
     /// The earliest time of the next attempt after a failure.
     var notBefore = 0.0
+    var trouble = SavingTrouble()
     var loads = SessionLoads()
     let disk = DispatchQueue(label: "binaural.session")
 

@@ -46,7 +46,9 @@ final class DesktopFrontEnd: FrontEnd {
             receiver.attend()
             // The call does not pay for what control catches up with.
             let now = MonotonicClock.seconds
-            defer { server.charge(call.sender, from: now, to: MonotonicClock.seconds) }
+            // Nor for a machine that holds this thread up.
+            let used = ProcessorClock.seconds
+            defer { server.charge(call.sender, from: now, to: now + ProcessorClock.seconds - used) }
             let request = MethodCall(call.interface, call.member, try call.arguments(), sender: call.sender)
             server.answer(request, at: now) { result in
                 switch result {

@@ -14,6 +14,7 @@ final class TerminalFrontEnd: FrontEnd {
     private var noticeCount = 0
     /// The levels in words, for an output that gets one line per change.
     private var levels = SettledText()
+    private var xruns = XrunReport()
     private var selection = KeySelection()
     /// Seconds between updates while something moves, often enough for the eye, and otherwise.
     private static let (interval, restingInterval) = (0.1, 1.0)
@@ -83,8 +84,10 @@ final class TerminalFrontEnd: FrontEnd {
         if let notice { status.notice = notice.text }
         isMoving = status.state == .playing || max(status.peak.left, status.peak.right) > Parameter.off
         levels.update(TerminalMixer(snapshot).levels, at: lastUpdate)
+        xruns.update(status.xruns, at: lastUpdate)
         view.update(
-            PlayerPicture(status: status, snapshot: snapshot, selection: selection, noticeCount: noticeCount, levels: levels))
+            PlayerPicture(
+                status: status, snapshot: snapshot, selection: selection, noticeCount: noticeCount, levels: levels, xruns: xruns))
     }
 }
 
@@ -95,6 +98,7 @@ private struct PlayerPicture: TerminalPicture {
     let selection: KeySelection
     let noticeCount: Int
     let levels: SettledText
+    let xruns: XrunReport
 
     var notice: String? { status.notice }
     private var place: QueuePlace { QueuePlace(snapshot.player) }
@@ -114,6 +118,8 @@ private struct PlayerPicture: TerminalPicture {
     func isWorthALine(after previous: (any TerminalPicture)?) -> Bool {
         guard let previous = previous as? Self else { return true }
         return status.isWorthALine(after: previous.status) || place != previous.place || levels.isWorthALine(after: previous.levels)
+            // Those that a line has shown for another reason get no line of their own.
+            || xruns.total != previous.xruns.total && status.xruns != previous.status.xruns
     }
 }
 

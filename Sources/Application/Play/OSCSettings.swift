@@ -61,10 +61,10 @@ package struct OSCSettings {
     /// - Parameter name: the preference, if it is not the option.
     private static func feedbackPeer(_ name: String?, _ text: String) throws(ApplicationError) -> FeedbackPeer {
         guard let peer = FeedbackPeer(text) else {
-            let topic = FeedbackPeer.unknownTopic(in: text).map { " " + $0 } ?? ""
+            let reason = FeedbackPeer.unknownTopic(in: text) ?? "HOST is a numeric address or localhost: other names are not looked up."
             throw ApplicationError(
                 .usage,
-                "\(name ?? "--osc-feedback") takes HOST:PORT=TOPICS, such as 192.168.1.20:9000=now,layers, not '\(text)'.\(topic)")
+                "\(name ?? "--osc-feedback") takes HOST:PORT=TOPICS, such as 192.168.1.20:9000=now,layers, not '\(text)'. \(reason)")
         }
         return peer
     }

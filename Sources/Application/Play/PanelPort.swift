@@ -10,6 +10,9 @@ struct PanelPort {
     /// Names of this machine that requests may use.
     private let hosts: [String]
 
+    /// Whether programs on this machine enter unpaired. A proxy that has no port of its own passes on requests that look like theirs.
+    var trustsThisMachine: Bool { hosts.isEmpty || server.proxyPort != nil }
+
     /// The URLs for other devices at present, without a token.
     var urls: [String] {
         let reached = addresses.flatMap { $0.isUnspecified ? NetworkAddresses.all(like: $0) : [$0] }
@@ -32,27 +35,29 @@ struct PanelPort {
     ) throws(ApplicationError) -> (panel: PanelPort?, notice: String?) {
         let listen = options.listen.isEmpty ? preferences.webListen.texts : options.listen
         let hosts = options.hosts.isEmpty ? preferences.webHost.texts : options.hosts
+        let proxy = options.proxy ?? (preferences.webProxy > 0 ? UInt16(exactly: preferences.webProxy) : nil)
         let kept = WebPort(preferences.web) ?? .off
-        let port = options.port ?? (options.listen.isEmpty || kept != .off ? kept : .auto)
+        let needsPort = !options.listen.isEmpty || options.proxy != nil
+        let port = options.port ?? (needsPort && kept == .off ? .auto : kept)
         do throws(ApplicationError) {
             switch port {
             case .off: return (nil, nil)
-            case .port(let number): return (try open(number, listen, hosts, on: thread), nil)
+            case .port(let number): return (try open(number, listen, hosts, proxy, on: thread), nil)
             case .auto:
-                do throws(ApplicationError) { return (try open(WebPort.usual, listen, hosts, on: thread), nil) } catch {
-                    return (try open(0, listen, hosts, on: thread), nil)
+                do throws(ApplicationError) { return (try open(WebPort.usual, listen, hosts, proxy, on: thread), nil) } catch {
+                    return (try open(0, listen, hosts, proxy, on: thread), nil)
                 }
             }
         } catch {
-            guard options.port == nil, options.listen.isEmpty else { throw error }
-            return (nil, "The preferences web and webListen are ignored, and the panel is not served. \(error)")
+            guard options.port == nil, !needsPort else { throw error }
+            return (nil, "The preferences web, webListen and webProxy are ignored, and the panel is not served. \(error)")
         }
     }
 
-    private static func open(_ port: UInt16, _ listen: [String], _ hosts: [String], on thread: WebThread) throws(ApplicationError)
-        -> PanelPort
-    {
-        let server = try ServerPort(option: "web", port: port, listen: listen, hosts: hosts).bind(bounds, on: thread)
+    private static func open(
+        _ port: UInt16, _ listen: [String], _ hosts: [String], _ proxy: UInt16?, on thread: WebThread
+    ) throws(ApplicationError) -> PanelPort {
+        let server = try ServerPort(option: "web", port: port, listen: listen, hosts: hosts, proxy: proxy).bind(bounds, on: thread)
         return PanelPort(server: server, addresses: listen.compactMap(IPAddress.init), hosts: hosts)
     }
 }

@@ -120,6 +120,8 @@ package struct PlayConfiguration: Sendable {
         package var listen: [String] = []
         /// Names of this machine that requests may use, besides `localhost`, its addresses and `NAME.local`.
         package var hosts: [String] = []
+        /// A port of 127.0.0.1 for a proxy, whose clients have to be paired; 0 is any free port. `nil` for none.
+        package var proxy: UInt16?
 
         package init() {}
     }

@@ -73,12 +73,14 @@ package struct PlaySetup {
         let traces = Traces()
         defer { traces.remove() }
         // Before the server is started; otherwise a Ctrl-C would leave it running.
-        let signals = Signals(terminal: terminal, others: [SIGUSR1]) {
-            traces.remove()
+        let signals = try Signals(terminal: terminal, others: [SIGUSR1], isStarting: true) {
             server.stop()
+            traces.remove()
         }
+        // A start that a signal is ending reports no error.
+        defer { signals.hasStarted() }
         try server.start { terminal.restore() }
-        let opened = try SessionStore.open(file: choice.file, initial: choice.initial)
+        let opened = try SessionStore.open(file: choice.file, initial: choice.initial) { lock in traces.record { lock.release() } }
         if managed != nil { try opened.requireSaving() }
         let (sockets, portNotice) = try osc.bind(isManaged: managed != nil)
         let endpoint = sockets.endpoint
@@ -109,6 +111,8 @@ package struct PlaySetup {
             announce()
             throw error
         }
+        // Until here nothing has been played, and nothing can have changed that would have to be saved.
+        signals.hasStarted()
         // JACK adds a number to a name that is taken.
         let client = backend.status.clientName
         // The sockets are read before the file is written, so that anybody who finds the file gets an answer.
@@ -117,8 +121,10 @@ package struct PlaySetup {
         let address = AddressFile(client, endpoint)
         traces.record { address.remove() }
         // The file is written before the first line of output, since its readers may use `ctl` at once.
-        try address.write()
+        let addressNotice = address.write()
         announce()
+        if let addressNotice { terminal.print(addressNotice) }
+        if !opened.isNew, restored.playback == .playing || configuration.start != nil { terminal.print(formerLevel(restored)) }
         if let query {
             await control.add { OSCQueryFrontEnd(query, control: $0) }
             terminal.print("OSCQuery: http://127.0.0.1:\(query.port)/")
@@ -168,9 +174,16 @@ package struct PlaySetup {
     private func show(_ panel: PanelPort, on terminal: TerminalView, _ control: Control, _ backend: Backend, _ traces: Traces) async {
         let access = AccessFile(folder: Places.current.stateHome)
         let panelConfiguration = PanelHandler.Configuration(
-            access: access, localRole: configuration.osc.localRole, version: configuration.osc.version)
+            access: access, localRole: configuration.osc.localRole, trustsThisMachine: panel.trustsThisMachine,
+            version: configuration.osc.version)
         await control.add { PanelFrontEnd(panel.server, panelConfiguration, backend, control: $0) }
         terminal.print("Panel: http://127.0.0.1:\(panel.server.port)/")
+        if let port = panel.server.proxyPort { terminal.print("Panel for a proxy on this computer: http://127.0.0.1:\(port)/") }
+        if !panel.trustsThisMachine {
+            terminal.print(
+                "Programs on this computer have to be paired, too, since a proxy at the same port would let everybody in: "
+                    + "give it a port of its own with --web-proxy.")
+        }
         traces.record { try? access.setURLs([]) }
         await control.add { _ in PanelLinks({ panel.urls }, access, on: terminal) }
     }
@@ -204,6 +217,13 @@ package struct PlaySetup {
         let waits = configuration.isPaused || configuration.start != nil
         if waits, state.playback == .playing { state.playback = state.patch?.clock == nil ? .paused : .stopped }
         return state
+    }
+
+    /// The level that a former run left, for a person who may have forgotten it.
+    private func formerLevel(_ state: PlayerState) -> String {
+        let gain = min(state.masterGain, preferences.maximumLevel)
+        let level = gain <= Parameter.off ? "off" : "at \(NumberText.string(from: (gain * 10).rounded() / 10)) dB"
+        return "The master is \(state.isMasterMuted ? "muted, and " : "")\(level), as the session '\(choice.name)' was left."
     }
 
     /// Warns if the queue is over before the level has risen.
@@ -281,13 +301,29 @@ package struct PlaySetup {
     }
 }
 
-/// Files that are removed when the program ends, normally or on a second Ctrl-C.
+/// Files that are removed when the program ends, normally or at once.
 private final class Traces: Sendable {
-    private let removals = Mutex<[@Sendable () -> Void]>([])
+    private struct State {
+        var removals: [@Sendable () -> Void] = []
+        var isOver = false
+    }
 
-    func record(_ removal: @escaping @Sendable () -> Void) { removals.withLock { $0.append(removal) } }
+    private let state = Mutex(State())
+
+    func record(_ removal: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            state.removals.append(removal)
+            return state.isOver
+        }
+        // The program is ending on another thread.
+        if isOver { removal() }
+    }
 
     func remove() {
-        for removal in removals.withLock({ $0 }) { removal() }
+        let removals = state.withLock { state in
+            state.isOver = true
+            return state.removals
+        }
+        for removal in removals { removal() }
     }
 }

@@ -43,8 +43,6 @@ final class PlayingServer: Sendable {
                 }
                 try started?.waitUntilAnswering()
             } catch {
-                // If a second Ctrl-C has ended it, no message is needed.
-                if state.withLock({ $0.isOver }) { throw ApplicationError(.interrupted, "") }
                 throw ApplicationError(.unavailable, "\(error)")
             }
         }

@@ -13,6 +13,8 @@ struct ServerPort {
     let listen: [String]
     /// Names of this machine that requests may use.
     let hosts: [String]
+    /// A port of 127.0.0.1 for a proxy, that of the option with `-proxy` after it; `nil` for none.
+    var proxy: UInt16?
 
     /// - Throws: `ApplicationError` naming the process that holds the port.
     func bind(_ bounds: WebServer.Bounds, on thread: WebThread) throws(ApplicationError) -> WebServer {
@@ -24,7 +26,9 @@ struct ServerPort {
         }
         do throws(ListenError) {
             return try WebServer(
-                port: port, listeningOn: addresses, hosts: HostRule(machine: MachineName.text, named: hosts), bounds: bounds, on: thread)
+                port: port, listeningOn: addresses, proxyPort: proxy, hosts: HostRule(machine: MachineName.text, named: hosts),
+                bounds: bounds,
+                on: thread)
         } catch {
             throw words(for: error)
         }
@@ -34,9 +38,10 @@ struct ServerPort {
         switch error {
         case .portInUse(let port, let address):
             let owner = PortOwner.of(port: port, .tcp).map { "\($0.name) (process \($0.pid))" } ?? "another program"
+            let remedy = port == proxy && port != self.port ? "--\(option)-proxy." : "--\(option), or auto."
             return ApplicationError(
                 .unavailable,
-                "TCP port \(port) on \(address) is in use by \(owner). Stop it, or choose another port with --\(option), or auto.")
+                "TCP port \(port) on \(address) is in use by \(owner). Stop it, or choose another port with \(remedy)")
         case .failed(_, let address, let code) where code == EADDRNOTAVAIL:
             return ApplicationError(.usage, "This machine does not have the address \(address) of --\(option)-listen.")
         case .failed(let call, let address, let code):

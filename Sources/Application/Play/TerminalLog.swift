@@ -26,6 +26,6 @@ struct TerminalLog: LogHandler {
 
     func log(event: LogEvent) {
         let line = "\(event.level): \(event.message)"
-        if isShared { terminal.print(line) } else { FileHandle.standardError.write(Data("binaural: \(line)\n".utf8)) }
+        if isShared { terminal.print(line) } else { StandardError.post(lines: "binaural: \(line)") }
     }
 }

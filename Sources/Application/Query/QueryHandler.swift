@@ -43,7 +43,8 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
     func refusal(ofWebSocket request: Request, on connection: HTTPConnection) -> Response? { nil }
 
     func opened(_ webSocket: HTTPConnection) {
-        listeners[ObjectIdentifier(webSocket)] = (webSocket, QueryListener())
+        let isOwn = webSocket.handshake.map(webSocket.isOwn) ?? false
+        listeners[ObjectIdentifier(webSocket)] = (webSocket, QueryListener(isForOthers: !isOwn))
         changes.setAwaited(true)
         arrange()
     }
@@ -111,7 +112,7 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
     }
 
     private func answer(_ request: Request, _ connection: HTTPConnection, _ tree: QueryTree) -> Response {
-        let tree = connection.isLocal ? tree : tree.forOthers(at: connection.localHost)
+        let tree = connection.isOwn(request) ? tree : tree.forOthers(at: connection.localHost)
         return switch tree.answer(request.path, query: request.query, port: port) {
         case .json(let body): .json(body)
         case .noContent: Response(.noContent)

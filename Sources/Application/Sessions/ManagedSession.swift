@@ -2,6 +2,7 @@ import Foundation
 import Library
 import PatchFiles
 import Patches
+import RegularFiles
 import SessionManager
 
 /// A session of a session manager: its folder and its names.
@@ -70,11 +71,7 @@ package struct ManagedSession {
 
     /// Creates the folder if it is missing.
     func makeFolder() throws(ApplicationError) {
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw ApplicationError(.cannotCreate, "Cannot create the folder \(folder): \(error.localizedDescription)")
-        }
+        do throws(FileError) { try Folder.make(folder) } catch { throw ApplicationError(.cannotCreate, "\(error)") }
     }
 
     /// The places of this session: everything that the program saves is in the session's folder.

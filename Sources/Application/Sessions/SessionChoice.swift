@@ -45,7 +45,7 @@ struct SessionChoice {
         }
         let file: String? = if case .file(let file) = place { file } else { nil }
         if !parts.isEmpty { return try make(parts, file: file, library) }
-        return try resumed(file: file, startSession: startSession, library)
+        return try resumed(file: file, startSession: startSession, library, warn)
     }
 
     /// The session or the queue that the command line names.
@@ -55,17 +55,39 @@ struct SessionChoice {
     }
 
     /// The session to continue if no item is named.
-    private static func resumed(file: String?, startSession: String, _ library: Library) throws -> SessionChoice {
+    private static func resumed(
+        file: String?, startSession: String, _ library: Library, _ warn: (String) -> Void
+    ) throws -> SessionChoice {
         if file == nil, !startSession.isEmpty { return try session(preferred: startSession, library) }
-        let last = file ?? library.lastSession
+        let last = file ?? lastPlayed(library, warn)
         guard let last, last.hasPrefix("/") else {
-            return try session(try library.find(.sessions, plainName: last ?? firstSession), file: nil, library, starts: false)
+            return try session(try lastPlayed(last, library, warn), file: nil, library, starts: false)
         }
         // A file that does not exist yet starts as a copy of the first session.
-        let isNew = !FileManager.default.fileExists(atPath: last)
+        let isNew = !SessionStore.isSaved(in: last)
         let initial =
             isNew ? try library.loadTemplate(try library.find(.sessions, plainName: firstSession)) : Session(title: name(ofFile: last))
         return SessionChoice(name: name(ofFile: last), file: last, initial: initial, queue: nil, starts: isNew, remembered: last)
+    }
+
+    /// The name or path of the session played last; `nil` if there is none, and with a warning if it cannot be read.
+    private static func lastPlayed(_ library: Library, _ warn: (String) -> Void) -> String? {
+        do throws(LibraryError) { return try library.lastSession } catch {
+            warn("The session that was played last is not known: '\(firstSession)' is opened. `binaural list` shows all sessions. \(error)")
+            return nil
+        }
+    }
+
+    /// The session played last. If it is gone, it is the first session: a program that starts at every login must not fail for ever.
+    private static func lastPlayed(
+        _ name: String?, _ library: Library, _ warn: (String) -> Void
+    ) throws(LibraryError) -> Library.Entry {
+        guard let name else { return try library.find(.sessions, plainName: firstSession) }
+        do throws(LibraryError) { return try library.find(.sessions, plainName: name) } catch {
+            guard case .notFound = error, let first = try? library.find(.sessions, plainName: firstSession) else { throw error }
+            warn("The session '\(name)', which was played last, is gone: '\(first.name)' is opened. `binaural list` shows all sessions.")
+            return first
+        }
     }
 
     // MARK: Arguments of the command line
@@ -113,7 +135,7 @@ struct SessionChoice {
                     + "name another session with --session, or continue that one: 'binaural play \(entry.name)'.")
         }
         let kept = try file ?? library.savedFile(ofSession: entry.name)
-        let isNew = !FileManager.default.fileExists(atPath: kept)
+        let isNew = !SessionStore.isSaved(in: kept)
         let initial = isNew ? try library.loadTemplate(entry) : Session(title: entry.name)
         return SessionChoice(
             name: file.map(name(ofFile:)) ?? entry.name, file: kept, initial: initial, queue: nil, starts: starts || isNew,
@@ -127,9 +149,10 @@ struct SessionChoice {
             case .session(let entry): try library.loadTemplate(entry).items
             }
         }
+        let named = file.map(name(ofFile:))
         return SessionChoice(
-            name: file.map(name(ofFile:)) ?? queueName, file: try file ?? library.savedFile(ofSession: queueName),
-            initial: Session(title: "Queue", items: items), queue: items, starts: true, remembered: file ?? queueName)
+            name: named ?? queueName, file: try file ?? library.savedFile(ofSession: queueName),
+            initial: Session(title: named ?? "Queue", items: items), queue: items, starts: true, remembered: file ?? queueName)
     }
 
     private static func name(ofFile file: String) -> String {

@@ -32,7 +32,7 @@ extension SessionManagerNotice.Failure {
             case .badFile, .noSuchFile: .badProject
             case .unavailable: .notNow
             case .cannotCreate: .cannotCreate
-            case .usage, .interrupted: .general
+            case .usage: .general
             }
     }
 
@@ -41,7 +41,7 @@ extension SessionManagerNotice.Failure {
             switch error {
             case .inUse: .notNow
             case .newerFormat, .notText: .badProject
-            case .unreadable(let error), .cannotWrite(let error), .notDurable(let error): Self(error.operation)
+            case .unreadable(let error), .cannotWrite(let error), .folderGone(let error), .notDurable(let error): Self(error.operation)
             case .readOnly, .tooLarge: .cannotCreate
             }
     }
@@ -49,7 +49,7 @@ extension SessionManagerNotice.Failure {
     private init(_ error: LibraryError) {
         self =
             switch error {
-            case .notFound, .sessionForPatch, .onlyFile, .noFile, .faulty: .badProject
+            case .notFound, .sessionForPatch, .onlyFile, .noFile, .faulty, .noSessionNamed: .badProject
             case .unreadable(let error), .cannotWrite(let error): Self(error.operation)
             case .notAName, .reservedName, .nameTaken, .tooLarge, .noFolder: .general
             }

@@ -32,7 +32,7 @@ enum SessionPlace: Equatable {
         }
         let url = URL(fileURLWithPath: text).standardizedFileURL
         let folder = url.deletingLastPathComponent().path
-        guard FileKind.at(folder) == .folder else {
+        guard (try? FileKind.at(folder)) == .folder else {
             throw ApplicationError(
                 .cannotCreate, "There is no folder \(folder) for the session: create it, or choose another place with --session.")
         }

@@ -21,10 +21,15 @@ final class ServerProcess: Sendable {
             close(pipeEnds[0])
             throw error
         }
-        let output = FileHandle(fileDescriptor: pipeEnds[0], closeOnDealloc: true)
+        let output = pipeEnds[0]
         Thread.detachNewThread { [weak self] in
-            while case let data = output.availableData, !data.isEmpty {
-                let new = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+            defer { close(output) }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(output, &bytes, bytes.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                let new = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
                 self?.lines.withLock { $0 = Array(($0 + new).suffix(3)) }
             }
         }

@@ -26,8 +26,8 @@ package final class PreferencesFile: Sendable {
 
     /// Loads the file; if there is none yet, it is first created as a copy of the file at `other`, if that exists.
     package func load(beginningAs other: String) -> (values: PreferenceValues, notice: PreferencesNotice?) {
-        guard !Files.exists(path), Files.exists(other) else { return load() }
         do throws(FileError) {
+            guard try !Files.exists(path), try Files.exists(other) else { return load() }
             // The contents are copied even if it is a link: each file belongs to one session.
             try Files.replace(path, with: try Files.read(other, limit: PreferencesText.limit))
         } catch {
@@ -51,10 +51,10 @@ package final class PreferencesFile: Sendable {
 
     private func merge(_ assigned: PreferenceValues) throws(PreferencesError) {
         do throws(FileError) { try RegularFile.requireRegular(path, for: .read) } catch { throw .cannotRead(error) }
-        do throws(FileError) { try Files.makeFolder(Paths.folder(of: path)) } catch { throw .cannotWrite(error) }
+        do throws(FileError) { try Folder.make(Paths.folder(of: path)) } catch { throw .cannotWrite(error) }
         // A link is kept; the file that it leads to is replaced.
         let file = Paths.real(path)
-        // Another instance may be writing; it holds the lock for one write only.
+        // Another instance may be writing.
         try merge(assigned, into: file, holding: try takeLock(file + ".lock"))
     }
 
@@ -74,15 +74,14 @@ package final class PreferencesFile: Sendable {
     }
 
     private func takeLock(_ path: String) throws(PreferencesError) -> LockFile {
-        for _ in 0..<100 {
-            do throws(LockFile.Refusal) {
-                return try LockFile(path: path)
-            } catch {
-                if case .failed(let failure) = error { throw .cannotWrite(failure) }
-                usleep(20_000)
+        do throws(LockFile.Refusal) {
+            return try LockFile.waiting(for: path)
+        } catch {
+            switch error {
+            case .failed(let failure): throw .cannotWrite(failure)
+            case .heldBy: throw .inUse(path: self.path)
             }
         }
-        throw .inUse(path: self.path)
     }
 }
 

@@ -37,9 +37,7 @@ struct PreferencesText {
             guard let tree = fields[description.name], let value = source.value(tree, description) else { continue }
             values[name: description.name] = value
         }
-        doubts = kept.filter { closest(to: $0.key, among: names) != nil }.map {
-            source.diagnostic(.unknownKey($0.key, owner: "the preferences", expected: names), at: $0.keyPlace)
-        }
+        doubts = source.doubts
     }
 
     /// The chosen values in the order of the declarations, followed by the unknown pairs.
@@ -87,7 +85,12 @@ extension YAMLSource {
     private func text(_ tree: YAMLTree, _ content: PreferenceText) -> String? {
         guard let text = text(tree, noun: content.nounInFiles) else { return nil }
         if content.accepts(text) { return text }
-        report(.unexpected(found: tree.found, expected: .text(content.nounInFiles)), at: tree.place)
+        var noun = content.nounInFiles
+        // Without quotes, a topic behind a comma is an item of its own.
+        if content == .feedback, case .scalar(_, let isQuoted) = tree.content, isQuoted || text.contains(":") {
+            noun = content.noun + ", with a numeric address or localhost"
+        }
+        report(.unexpected(found: tree.found, expected: .text(noun)), at: tree.place)
         return nil
     }
 }

@@ -14,26 +14,30 @@ enum Files {
         try RegularFile.replace(path, with: bytes, by: path + ".tmp", isDurable: isDurable, beforeRename: beforeRename)
     }
 
+    /// Removes what a process that was killed while it replaced a file has left beside it.
+    static func removeRemains(of path: String) { unlink(path + ".tmp") }
+
     /// Renames a file, replacing any at the new path. rename(2)
     static func move(_ from: String, to path: String) throws(FileError) {
         guard rename(from, path) == 0 else { throw FileError(operation: .rename, path: from, code: errno) }
     }
 
-    /// Makes a folder and its missing parents, accessible to the user only.
-    static func makeFolder(_ path: String) throws(FileError) {
-        if isFolder(path) { return }
-        let parent = Paths.folder(of: path)
-        if parent != path { try makeFolder(parent) }
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError(operation: .makeFolder, path: path, code: errno) }
-    }
+    /// Whether there is a file that can be looked at; for finding files, not for replacing them.
+    static func isFile(_ path: String) -> Bool { (try? FileKind.at(path)) == .regular }
+    static func isFolder(_ path: String) -> Bool { (try? FileKind.at(path)) == .folder }
 
-    static func isFile(_ path: String) -> Bool { FileKind.at(path) == .regular }
-    static func isFolder(_ path: String) -> Bool { FileKind.at(path) == .folder }
+    /// Whether there is anything at `path`, even a broken link. Throws if it cannot be looked at. lstat(2)
+    static func exists(_ path: String) throws(FileError) -> Bool { try RegularFile.status(of: path, followsLinks: false) != nil }
 
-    /// Whether there is anything at `path`, even a broken link.
-    static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
+    /// The error for a path that leads to something other than a regular file, such as a pipe, or nowhere, such as a loop of links; `nil`
+    /// for a file, and if there is nothing. Nothing is opened.
+    static func obstacle(at path: String) -> FileError? {
+        do throws(FileError) {
+            guard let kind = try FileKind.at(path), kind != .regular else { return nil }
+            return FileError(operation: .read, path: path, cause: .kind(kind))
+        } catch {
+            return error
+        }
     }
 
     /// The names in a folder, sorted; empty if it cannot be read.
@@ -76,8 +80,10 @@ enum Paths {
         path.hasPrefix("/") ? path : (folder == "/" ? "" : folder) + "/" + path
     }
 
-    /// The absolute path with symbolic links resolved; a part that does not exist yet is kept as it is.
-    static func real(_ path: String) -> String {
+    /// The absolute path with symbolic links resolved, broken ones too; a part that does not exist yet is kept as it is.
+    static func real(_ path: String) -> String { real(path, links: 0) }
+
+    private static func real(_ path: String, links: Int) -> String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }
             return String(cString: resolved)
@@ -85,6 +91,11 @@ enum Paths {
         let (folder, name) = (folder(of: path), name(of: path))
         // "/" always exists, and so does "." unless the working folder was removed.
         guard folder != path, path != "." else { return path }
-        return name.isEmpty ? real(folder) : absolute(name, in: real(folder))
+        let place = name.isEmpty ? real(folder, links: links) : absolute(name, in: real(folder, links: links))
+        guard !name.isEmpty, links < maximumLinks, let target = RegularFile.linkTarget(of: place) else { return place }
+        return real(absolute(target, in: Paths.folder(of: place)), links: links + 1)
     }
+
+    /// The most broken links that are followed, as in the system.
+    private static let maximumLinks = 40
 }

@@ -40,6 +40,9 @@ final class Admission {
     /// The name of a paired device; `nil` for other peers.
     func name(ofWebSocket address: PeerAddress) -> String? { webSockets[address]?.name }
 
+    /// Whether the peer is a program on this machine. A device that was paired, and has come through a proxy on this machine, is not.
+    func isOnThisMachine(_ peer: Peer) -> Bool { peer.endpoint.isLocal && name(ofWebSocket: peer.endpoint) == nil }
+
     /// Counts a packet from an address that is not allowed, and reports it now and then.
     func countStranger(_ source: PeerAddress, at seconds: Double) {
         strangersPackets += 1
@@ -49,7 +52,7 @@ final class Admission {
 
     /// Whether one more message of the peer is within the rate of its address; if so, it is counted. Programs on this machine have no limit.
     func isWithinRate(_ peer: Peer, at seconds: Double) -> Bool {
-        guard !peer.endpoint.isLocal, let address = peer.endpoint.host else { return true }
+        guard !isOnThisMachine(peer), let address = peer.endpoint.host else { return true }
         return rateLimits.pass(address, at: seconds)
     }
 

@@ -12,10 +12,10 @@ final class CurrentState {
     private(set) weak var receiver: (any CommandReceiver)?
     private let schedule: BundleSchedule
     private var known: Snapshot? {
-        didSet { nowPlaying = nil }
+        didSet { nowPlaying = [:] }
     }
-    /// The snapshot's now-playing messages, encoded once for all subscribers; `nil` until somebody needs them.
-    var nowPlaying: [[UInt8]]?
+    /// The snapshot's now-playing messages, encoded once for all subscribers, of other machines or this one, as soon as somebody needs them.
+    var nowPlaying: [Bool: [[UInt8]]] = [:]
 
     init(_ identity: InstanceIdentity, receiver: any CommandReceiver, schedule: BundleSchedule) {
         (self.identity, self.receiver, self.schedule) = (identity, receiver, schedule)

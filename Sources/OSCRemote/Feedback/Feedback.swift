@@ -28,7 +28,7 @@ final class Feedback {
 
     init(table: AddressTable, state: CurrentState, peers: PeerTable, admission: Admission, transmitter: Transmitter) {
         (self.table, self.state, self.peers, self.admission) = (table, state, peers, admission)
-        sender = FeedbackSender(table: table, state: state, transmitter: transmitter)
+        sender = FeedbackSender(table: table, state: state, admission: admission, transmitter: transmitter)
     }
 
     /// Runs something that may change the player, and afterwards informs the peers.

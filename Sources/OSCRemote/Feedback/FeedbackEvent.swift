@@ -15,16 +15,17 @@ package enum FeedbackEvent: Equatable, Sendable {
         }
     }
 
-    fileprivate var text: String {
+    fileprivate var argument: OSCArgument {
         switch self {
-        case .lifecycle(let text), .notice(let text): text
+        case .lifecycle(let step): .text(step)
+        case .notice(let text): .notice(text)
         }
     }
 }
 
 extension Feedback {
     func report(_ event: FeedbackEvent) {
-        let message = OSCMessage("\(AddressTable.root)/\(event.path)", [.text(event.text)])
+        let message = OSCMessage("\(AddressTable.root)/\(event.path)", [event.argument])
         let group = table.key(message.address).flatMap { table.row($0).group }
         for peer in peers.all {
             let isWanted = peer.subscriptions.contains { $0.topic == .pattern(message.address) || $0.topic == group.map(Topic.group) }

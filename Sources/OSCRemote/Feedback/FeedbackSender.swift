@@ -5,6 +5,7 @@ import Playback
 struct FeedbackSender {
     let table: AddressTable
     let state: CurrentState
+    let admission: Admission
     let transmitter: Transmitter
 
     /// The time in seconds between two `alive` messages; shorter for a while after a change.
@@ -35,7 +36,7 @@ struct FeedbackSender {
                 messages = [message]
                 isChange = true
             case .value(let key):
-                if let value = watched.values[key] { messages = [OSCMessage(table.address(key), value)] }
+                if let value = watched.values[key] { messages = [message(key, value, isForOthers: !admission.isOnThisMachine(peer))] }
                 isChange = true
             }
             let encoded = messages.map(\.encoded)
@@ -51,8 +52,9 @@ struct FeedbackSender {
     /// Sends the whole now-playing set, with the time at which the position was valid; in two packets if long texts require it.
     private func sendNowPlaying(to peer: Peer) {
         let snapshot = state.snapshot
-        let messages = state.nowPlaying ?? values(of: .now).map(\.encoded)
-        state.nowPlaying = messages
+        let isForOthers = !admission.isOnThisMachine(peer)
+        let messages = state.nowPlaying[isForOthers] ?? values(of: .now, isForOthers: isForOthers).map(\.encoded)
+        state.nowPlaying[isForOthers] = messages
         let tag = TimeTag(snapshot.clock, snapshot.nowPlaying.moment)
         var elements: [[UInt8]] = []
         var size = OSCBundle.headerSize + Self.aliveSize
@@ -70,11 +72,15 @@ struct FeedbackSender {
         send(elements, timeTag: tag, isChange: true, to: peer)
     }
 
-    private func values(of group: Topic.Group) -> [OSCMessage] {
+    private func values(of group: Topic.Group, isForOthers: Bool = false) -> [OSCMessage] {
         let reading = state.reading()
         return table.keys(of: group, in: reading.player).compactMap { key in
-            table.value(of: key, reading).map { OSCMessage(table.address(key), $0) }
+            table.value(of: key, reading).map { message(key, $0, isForOthers: isForOthers) }
         }
+    }
+
+    private func message(_ key: AddressTable.Key, _ value: [OSCArgument], isForOthers: Bool) -> OSCMessage {
+        OSCMessage(table.address(key), isForOthers ? table.row(key).valueForOthers(value) : value)
     }
 
     private func send(_ elements: [[UInt8]], timeTag: TimeTag, isChange: Bool, to peer: Peer) {

@@ -11,7 +11,10 @@ package struct QueryListener {
     /// Maximum number of addresses that one client listens to; more than a large patch has.
     package static let maximumCount = 4096
 
-    package init() {}
+    /// Whether the client is on another machine.
+    private let isForOthers: Bool
+
+    package init(isForOthers: Bool = false) { self.isForOthers = isForOthers }
 
     /// Handles a client's command: `LISTEN` or `IGNORE` with an address; anything else is ignored.
     package mutating func take(_ text: String) {
@@ -32,7 +35,7 @@ package struct QueryListener {
     /// call, which sends only their latest values.
     package mutating func sendChanges(_ values: inout QueryValues, hasRoom: () -> Bool, send: ([UInt8]) -> Void) {
         for (key, last) in sentValues {
-            let value = values.value(of: key)
+            let value = values.value(of: key).map { isForOthers ? table.row(key).valueForOthers($0) : $0 }
             guard value != last else { continue }
             guard let value else {
                 // The current item has no such layer; if it comes back, its value is sent again.

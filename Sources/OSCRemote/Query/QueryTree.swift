@@ -10,6 +10,7 @@ package struct QueryTree: Sendable {
     private(set) var role: Role
     /// The address at which they reach this machine.
     private var host = "127.0.0.1"
+    private var isForOthers = false
 
     /// - Parameter role: The role of local programs over OSC.
     init(table: AddressTable, reading: Reading, role: Role) {
@@ -21,7 +22,7 @@ package struct QueryTree: Sendable {
     /// - Parameter host: The address at which they reach this machine.
     package func forOthers(at host: String) -> QueryTree {
         var tree = self
-        (tree.role, tree.host) = (.view, host)
+        (tree.role, tree.host, tree.isForOthers) = (.view, host, true)
         return tree
     }
 
@@ -113,7 +114,7 @@ package struct QueryTree: Sendable {
 
     private func add(_ key: AddressTable.Key, to members: inout [QueryAttribute: QueryJSON]) {
         let row = table.row(key)
-        let value = table.value(of: key, reading)
+        let value = table.value(of: key, reading).map { isForOthers ? row.valueForOthers($0) : $0 }
         let tags = row.queryTypeTags(value)
         let arguments = row.queryArguments(tags)
         members[.type] = .text(tags)

@@ -43,7 +43,8 @@ extension ReferencePage {
           times a second.
 
         Changes are sent at once, with only the latest value of each address, in at most 50 packets a second to each peer. Packets with changes are
-        numbered, and `alive` carries the number of the last one: **a client that sees a gap, or another boot id, must subscribe again.** The sender of
+        numbered, and `alive` carries the number of the last one: **a client that sees a gap, or another boot id, must subscribe again.** A
+        client that pings sees in the boot id of `pong` that the program has been restarted, and must subscribe again, too. The sender of
         a change gets it back at once if the applied value differs, and otherwise after 150 ms without another change. Setting a value that is already set sends
         nothing to anybody. Packets that contain only messages of the kind that a server sends get no answer and renew no lease, so that two instances
         subscribed to each other do not loop. The same applies to a message to a read-only address whose arguments have the types of its answer; other
@@ -72,8 +73,9 @@ extension ReferencePage {
           their twins, if it is sent without arguments; no command is run. `layer` answers the number of layers, the selected one, and the name and
           kind of each, at most \(AddressTable.maximumTargetCount) values. Where there are more than \(AddressTable.maximumTargetCount), as below `touch`, it is an error (400); `/binaural` alone is not an address.
         - A misspelt address is an error (404) whose sentence suggests the nearest address, if there is one.
-        - Outgoing texts are cut at a character boundary: a title at \(Text.titleLimit) bytes, a comment at \(Text.commentLimit), others at \(Text.limit); in errors, only the
-          names are cut. A path (`now/artwork`) longer than \(Text.pathLimit) bytes is sent as an empty string.
+        - Outgoing texts are cut at a character boundary: a title at \(Text.titleLimit) bytes, a comment at \(Text.commentLimit), a notice at \(Text.noticeLimit), others at \(Text.limit);
+          in errors and notices, only the names are cut. A path (`now/artwork`) longer than \(Text.pathLimit) bytes is sent as an empty string; other machines get the
+          name of the file only.
         - Errors and notices about an invalid patch, session or preferences file name the file and the position of its first mistake, but never
           quote its text, since the file may be a link to a private one. `binaural check` shows the line.
         - Bundles: all messages of a bundle take effect at the same frame, that of the time tag. An invalid message is answered with an error; the others

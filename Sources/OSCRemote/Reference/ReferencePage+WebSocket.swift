@@ -13,7 +13,12 @@ extension ReferencePage {
           `--osc-local-role`.
         - Other devices need `--web-listen`, and enter within 2 s with a text: `{"token":"…","name":"Phone"}` pairs the device with the token of
           `binaural web pair`, and the answer has the `key` for later connections, `{"key":"…"}`. An invalid token or key is answered with `{"error":"…"}` and
-          close code 1008. After five failures the address gets 429 for a minute.
+          close code 1008. After five failures, tokens from that address are refused for a minute. Two clients of an address, and four in all, can wait for
+          admission; a newcomer takes the place of the one that has waited longest.
+        - A device can prove its token or key instead of sending it: `{"challenge":true}` is answered with `{"challenge":"…"}`. With the SHA-256 of the token
+          or key in hexadecimal as the key of an HMAC-SHA-256, that of `proof`, a space and the challenge is the `tokenProof` or `keyProof`, which is sent
+          in place of `token` or `key`; after a `tokenProof`, that of `key`, a space and the challenge is the device's key. The answer has a `pass`, which
+          admits to `/picture.svg` as the header `Binaural-Pass` while the WebSocket is open, as the key does as `Binaural-Key`.
         - A request with an `Origin` must come from the server's own page; programs other than browsers send none.
         - Feedback goes to the WebSocket: the port of `subscribe` must be omitted or 0. A client that reads too slowly loses packets, which `alive` reveals.
         - The text `{"listen":true}` while connected is answered with `{"ticket":"…"}`, with which `/listen.mp3?ticket=…`, `/listen.opus` or

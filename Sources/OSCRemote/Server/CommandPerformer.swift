@@ -16,18 +16,20 @@ final class CommandPerformer {
     private let state: CurrentState
     private let peers: PeerTable
     private let schedule: BundleSchedule
+    private let admission: Admission
     private let answers: AnswerSender
     private let feedback: Feedback
     private let waiting: WaitingSenders
     private let logger: Logger
 
     init(
-        state: CurrentState, peers: PeerTable, schedule: BundleSchedule, answers: AnswerSender, feedback: Feedback,
+        state: CurrentState, peers: PeerTable, schedule: BundleSchedule, admission: Admission, answers: AnswerSender, feedback: Feedback,
         waiting: WaitingSenders, logger: Logger
     ) {
         self.state = state
         self.peers = peers
         self.schedule = schedule
+        self.admission = admission
         self.answers = answers
         self.feedback = feedback
         self.waiting = waiting
@@ -38,6 +40,7 @@ final class CommandPerformer {
     func perform(_ commands: [Command], for sent: SentCommand, _ context: PacketContext) throws(Refusal) {
         let commands = commands.map { $0.ramping(in: context.bundle?.rampGroup) }
         try refuseTouch(commands, of: context.peer)
+        endLowerTouches(of: commands, by: context.peer)
         guard let bundle = context.bundle, commands.contains(where: \.runsOutsideBundles) else {
             return performTogether(commands, for: sent, context)
         }
@@ -112,6 +115,20 @@ final class CommandPerformer {
         if touches, !peers.isKept(peer) { throw Refusal(.queueFull, "There are already \(PeerTable.maximumCount) peers: end one of them.") }
     }
 
+    /// Ends the touches of faders that the commands move or touch by peers with a lower role, and, for this computer, by those elsewhere: a device
+    /// does not lock out this computer.
+    private func endLowerTouches(of commands: [Command], by peer: Peer) {
+        let held = state.snapshot.player.held
+        guard !held.isEmpty else { return }
+        for fader in commands.flatMap(\.movedFaders) {
+            guard let holder = held[fader]?.holder else { continue }
+            guard let other = peers.all.first(where: { $0.holds.sender == holder }) else { continue }
+            guard other.role < peer.role || admission.isOnThisMachine(peer) && !admission.isOnThisMachine(other) else { continue }
+            other.holds.record(.touch(fader, false))
+            pass(.touch(fader, false), from: holder) { _ in }
+        }
+    }
+
     /// Releases everything that a peer holds, since it is gone.
     func endHolds(of peer: Peer) {
         for command in peer.holds.end() { pass(command, from: peer.holds.sender) { _ in } }
@@ -144,6 +161,19 @@ final class CommandPerformer {
 }
 
 extension Command {
+    /// The faders that the command moves or touches.
+    fileprivate var movedFaders: [Fader] {
+        switch self {
+        case .setMasterGain: [.masterGain]
+        case .tune: [.a4]
+        case .set(let setting, _): [.parameter(setting.parameter, layer: setting.layer)]
+        case .setTogether(let settings): settings.map { .parameter($0.parameter, layer: $0.layer) }
+        case .touch(let fader, true): [fader]
+        case .touchTogether(let faders, true): faders
+        default: []
+        }
+    }
+
     /// Whether the command is session or file work, a search for a server, or the end of the program, which wait for the end of the bundle.
     fileprivate var runsOutsideBundles: Bool {
         switch self {

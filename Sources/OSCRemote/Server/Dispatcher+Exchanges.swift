@@ -6,7 +6,9 @@ extension Dispatcher {
     func carryOut(_ exchange: Exchange, _ request: OSCRequest, _ context: PacketContext) throws(Refusal) {
         let peer = context.peer
         switch exchange {
-        case .ping: answers.answer(peer, "pong", [.int32(Int32(truncatingIfNeeded: request.integer(0) ?? 0))])
+        case .ping:
+            let token = Int32(truncatingIfNeeded: request.integer(0) ?? 0)
+            answers.answer(peer, "pong", [.int32(token), .int64(state.identity.bootID)])
         case .sync: sync(peer, token: Int32(truncatingIfNeeded: request.integer(0) ?? 0))
         case .replies: peer.replies = Int32(request.integer(0) ?? 1)
         case .clock:

@@ -138,7 +138,7 @@ final class Dispatcher {
                 return .handled
             }
             guard peer.role >= row.role else {
-                throw Refusal(.denied, "This needs the role \"\(row.role.rawValue)\": \(peer.endpoint.remedy)\(row.role.rawValue).")
+                throw Refusal(.denied, "This needs the role \"\(row.role.rawValue)\": \(remedy(for: peer))\(row.role.rawValue).")
             }
             guard let (request, asSent) = try self.request(key, arguments, from: peer) else { return .handled }
             switch action {
@@ -166,7 +166,8 @@ final class Dispatcher {
         var snapshot = reading.snapshot
         snapshot.nowPlaying = reading.fresh
         reading = Reading(snapshot: snapshot, identity: reading.identity)
-        guard let value = try table.read(key, reading) else { return }
+        guard var value = try table.read(key, reading) else { return }
+        if !admission.isOnThisMachine(peer) { value = table.row(key).valueForOthers(value) }
         let tag = TimeTag(snapshot.clock, snapshot.moment)
         answers.send(OSCBundle(timeTag: tag, messages: [OSCMessage(address, value)]).encoded, to: peer)
     }
@@ -193,21 +194,19 @@ final class Dispatcher {
         return (OSCRequest(reading: reading, values: values), asSent)
     }
 
+    /// How a peer gets another role, up to the role's name.
+    private func remedy(for peer: Peer) -> String {
+        switch peer.endpoint {
+        case _ where admission.isOnThisMachine(peer): "start binaural with --osc-local-role "
+        case .webSocket: "pair again, with binaural web pair --role "
+        case .udp, .unix: "start binaural with --osc-allow CIDR="
+        }
+    }
+
     /// The group of a bundle's ramps; `nil` unless a valid `ramp/id` is among the messages.
     func newRampGroup(_ messages: [OSCMessage]) -> RampGroup? {
         guard let id = RampGroup.id(in: messages) else { return nil }
         bundleNumber += 1
         return RampGroup(id: id, bundle: bundleNumber)
-    }
-}
-
-extension PeerAddress {
-    /// How a peer gets another role, up to the role's name.
-    fileprivate var remedy: String {
-        switch self {
-        case _ where isLocal: "start binaural with --osc-local-role "
-        case .webSocket: "pair again, with binaural web pair --role "
-        case .udp, .unix: "start binaural with --osc-allow CIDR="
-        }
     }
 }

@@ -47,7 +47,8 @@ package final class OSCServer {
         answers = AnswerSender(state: state, admission: admission, transmitter: transmitter)
         feedback = Feedback(table: table, state: state, peers: peers, admission: admission, transmitter: transmitter)
         let commands = CommandPerformer(
-            state: state, peers: peers, schedule: schedule, answers: answers, feedback: feedback, waiting: waiting, logger: logger)
+            state: state, peers: peers, schedule: schedule, admission: admission, answers: answers, feedback: feedback, waiting: waiting,
+            logger: logger)
         subscriptions = Subscriptions(
             table: table, state: state, peers: peers, schedule: schedule, admission: admission, answers: answers, feedback: feedback,
             commands: commands, logger: logger)

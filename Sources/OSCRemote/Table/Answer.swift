@@ -17,7 +17,7 @@ package struct Answer: Sendable {
             "progress", "sf",
             "address, progress of `session/load`, `session/save`, `patch/save` or `queue/add` from 0 (started) to 1 (finished); the result is in reply or error."
         ),
-        Answer("pong", "i", "the token of the `ping`."),
+        Answer("pong", "ih", "the token of the `ping`, boot id."),
         Answer("synced", "i", "the token of the `sync`."),
         Answer("welcome", "si", "cookie, seconds for which it is valid: answers `hello`."),
         Answer(

@@ -39,7 +39,7 @@ enum NowPlayingRows {
         now("genre", "s", "Genre of the item.") { [.text($0.genre)] },
         now("track", "ii", "Track number and number of tracks; always 0 0, since patches have none.") { _ in [.int32(0), .int32(0)] },
         now("disc", "ii", "Disc number and number of discs; always 0 0, since patches have none.") { _ in [.int32(0), .int32(0)] },
-        now("artwork", "s", "File of the item's picture; one is drawn if the patch has none.") { [.path($0.artwork)] },
+        now("artwork", "s", isPath: true, "File of the item's picture; one is drawn if the patch has none.") { [.path($0.artwork)] },
         now("comment", "s", "Comment of the item.") { [.text($0.comment, limit: Text.commentLimit)] },
     ]
 
@@ -73,10 +73,10 @@ enum NowPlayingRows {
     private static let decibels = Quantity(-120...0, "dB")
 
     private static func now(
-        _ name: String, _ outputs: String, as quantity: Quantity? = nil, fields: [Field] = [], _ summary: String,
+        _ name: String, _ outputs: String, as quantity: Quantity? = nil, fields: [Field] = [], isPath: Bool = false, _ summary: String,
         _ read: @escaping @Sendable (NowPlaying) -> [OSCArgument]
     ) -> Row {
-        Row("now/\(name)", out: outputs, as: quantity, fields: fields, summary, group: .now, isPatternTarget: true) {
+        Row("now/\(name)", out: outputs, as: quantity, fields: fields, summary, group: .now, isPatternTarget: true, isPath: isPath) {
             read($0.snapshot.nowPlaying)
         }
     }

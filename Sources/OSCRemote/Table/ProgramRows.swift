@@ -11,7 +11,7 @@ enum ProgramRows {
             [.text($0.snapshot.lifecycle)]
         },
         Row("log", out: "s", "Each notice to the user; a read returns the last one.", group: .log, isEvent: true) {
-            [.text($0.snapshot.notice)]
+            [.notice($0.snapshot.notice)]
         },
         Row("quit", in: [.press], "Fades out, saves and ends the program.", role: .admin, action: .commands { _ in [.quit] }),
     ]

@@ -25,6 +25,8 @@ package struct Row: Sendable {
     package let isPatternTarget: Bool
     /// The parameters that a layer's kind must have; without them the layer has no such address.
     let needs: [Parameter]
+    /// Whether its value is the path of a file, of which other machines get the last part only.
+    let isPath: Bool
     /// Whether it is an event, not a state: subscribers are sent it by `OSCServer.publish(_:at:)`, and reading returns the last one.
     let isEvent: Bool
     let read: Reader?
@@ -48,7 +50,7 @@ package struct Row: Sendable {
     init(
         _ path: String, in inputs: [Input] = [], out outputs: String = "", as quantity: Quantity? = nil, fields: [Field] = [],
         _ summary: String, group: Topic.Group? = nil, role: Role = .control, isPatternTarget: Bool = false, needs: [Parameter] = [],
-        isEvent: Bool = false, read: Reader? = nil, action: Action? = nil
+        isPath: Bool = false, isEvent: Bool = false, read: Reader? = nil, action: Action? = nil
     ) {
         self.path = path
         self.inputs = inputs
@@ -60,6 +62,7 @@ package struct Row: Sendable {
         self.role = role
         self.isPatternTarget = isPatternTarget
         self.needs = needs
+        self.isPath = isPath
         self.isEvent = isEvent
         self.read = read
         self.action = action
@@ -90,6 +93,15 @@ package struct Row: Sendable {
         let tags = OSCMessage("", arguments).typeTags
         guard outputs.hasSuffix("…"), let repeated = outputs.first else { return !tags.isEmpty && tags == outputs }
         return !tags.isEmpty && tags.allSatisfy { $0 == repeated }
+    }
+
+    /// A value as it is shown to programs on other machines.
+    func valueForOthers(_ value: [OSCArgument]) -> [OSCArgument] {
+        guard isPath else { return value }
+        return value.map { argument in
+            guard case .string(let path) = argument else { return argument }
+            return .string(path.split(separator: "/").last.map(String.init) ?? "")
+        }
     }
 
     /// The index of the path's part that stands for a layer, counted from 0; `nil` if there is none.

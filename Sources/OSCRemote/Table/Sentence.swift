@@ -1,4 +1,4 @@
-/// Shortens a sentence for a peer to the limit of all outgoing texts, keeping the remedy at its end.
+/// Shortens a sentence for a peer to a limit, by default that of all outgoing texts, keeping the remedy at its end.
 ///
 /// If it is too long, quoted names and paths are shortened; if that is not enough, the middle is cut.
 package enum Sentence {
@@ -6,8 +6,10 @@ package enum Sentence {
     private static let shortestName = 15
     private static let ellipsis = "…"
 
-    package static func fitting(_ text: String) -> String {
-        let limit = Text.limit
+    package static func fitting(_ text: String) -> String { fitting(text, limit: Text.limit) }
+
+    /// - Parameter limit: in bytes.
+    static func fitting(_ text: String, limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
         var parts = parts(of: text)
         var excess = text.utf8.count - limit

@@ -6,6 +6,7 @@ import Playback
 enum Text {
     static let titleLimit = 128
     static let commentLimit = 256
+    static let noticeLimit = 512
     /// A longer path is left out, since the beginning of a path is useless.
     static let pathLimit = 256
     /// Maximum size of every other string in bytes.
@@ -29,6 +30,9 @@ enum Text {
 
 extension OSCArgument {
     static func text(_ text: String, limit: Int = Text.limit) -> OSCArgument { .string(Text.cut(text, to: limit)) }
+
+    /// A notice to the user, whole up to its limit; a longer one keeps its remedy.
+    static func notice(_ text: String) -> OSCArgument { .string(Sentence.fitting(text, limit: Text.noticeLimit)) }
 
     static func path(_ path: String) -> OSCArgument { .string(path.utf8.count <= Text.pathLimit ? path : "") }
 

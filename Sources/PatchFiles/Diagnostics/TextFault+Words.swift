@@ -18,6 +18,10 @@ extension TextFault {
 
         case .syntax(let problem, let context): ("not YAML: \(problem)" + (context.map { " (\($0))" } ?? ""), Self.syntaxAdvice(problem))
         case .tabIndent: ("the line is indented with a tab", "YAML is indented with spaces")
+        case .misleadingCharacter(let scalar) where scalar.isTypographicDash:
+            ("found \(Self.name(of: scalar)) in place of the dash of a list's item", "write a plain `-`")
+        case .misleadingCharacter(let scalar):
+            ("found an invisible character, \(Self.name(of: scalar))", "replace it by a plain space, or remove it")
         case .severalDocuments: ("a second document begins here", "a file holds one document: remove the line `---`")
         case .sharedNode:
             (
@@ -112,6 +116,12 @@ extension TextFault {
         let visible = String(
             String.UnicodeScalarView(text.unicodeScalars.prefix(60).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
         return "`\(visible)\(text.unicodeScalars.count > 60 ? "…" : "")`"
+    }
+
+    private static func name(of scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        return code + (scalar.properties.name.map { " (\($0.lowercased()))" } ?? "")
     }
 
     private static func words(for found: Found) -> String {

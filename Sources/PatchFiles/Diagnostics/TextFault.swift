@@ -15,6 +15,8 @@ package enum TextFault: Fault {
     // YAML
     case syntax(problem: String, context: String?)
     case tabIndent
+    /// It looks like a space, like nothing, or like the dash of a list's item.
+    case misleadingCharacter(Unicode.Scalar)
     case severalDocuments
     case sharedNode
     case tooDeep(limit: Int)
@@ -75,5 +77,14 @@ package enum TextFault: Fault {
         case text(String)
         case list(of: String)
         case mapping(of: String)
+    }
+
+    /// Whether something is missing that has to be there.
+    var isLack: Bool {
+        switch self {
+        case .missingKey, .unexpected(found: .nothing, expected: _): true
+        case .layerKind(let found): found.isEmpty
+        default: false
+        }
     }
 }

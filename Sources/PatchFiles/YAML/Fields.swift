@@ -31,13 +31,25 @@ package struct Fields {
     /// Reports every key that is not among `known`.
     package func refuseKeys(except known: [String]) {
         for pair in pairs where !known.contains(pair.key) {
-            source.report(.unknownKey(pair.key, owner: owner, expected: known), at: pair.keyPlace)
+            source.report(unknown(pair.key, expected: known), at: pair.keyPlace)
         }
     }
 
-    /// The keys that are not among `known`, for writing them back as they are.
+    /// A key with a misleading character is never meant, not even in quotes.
+    private func unknown(_ key: String, expected: [String]) -> TextFault {
+        key.unicodeScalars.first(where: \.isMisleading).map { .misleadingCharacter($0) }
+            ?? .unknownKey(key, owner: owner, expected: expected)
+    }
+
+    /// The keys that are not among `known`, for writing them back as they are. One that resembles a known key, or has a misleading character,
+    /// is noted as a doubt.
+    @discardableResult
     package func otherPairs(than known: [String]) -> [YAMLTree.Pair] {
-        pairs.filter { !known.contains($0.key) }
+        let others = pairs.filter { !known.contains($0.key) }
+        for pair in others where closest(to: pair.key, among: known) != nil || pair.key.unicodeScalars.contains(where: \.isMisleading) {
+            source.doubt(unknown(pair.key, expected: known), at: pair.keyPlace)
+        }
+        return others
     }
 
     /// The value of a key that must be there; `hint` says what to write.
@@ -113,7 +125,8 @@ extension YAMLSource {
             report(.unexpected(found: tree.found, expected: .number(unit)), at: tree.place)
             return nil
         }
-        guard let number = NumberText.parse(text), number.isFinite else {
+        // The minus of typeset text.
+        guard let number = NumberText.parse(text.replacing("\u{2212}", with: "-")), number.isFinite else {
             let word = text.lowercased().drop { "+-.".contains($0) }
             let isNotFinite = NumberText.parse(text) != nil || ["inf", "infinity", "nan"].contains(word)
             report(isNotFinite ? .notFinite(text) : .unexpected(found: tree.found, expected: .number(unit)), at: tree.place)

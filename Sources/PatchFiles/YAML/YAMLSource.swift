@@ -9,10 +9,12 @@ package final class YAMLSource {
     private static let maximumDuplicates = 16
 
     package let file: String
-    package private(set) var faults: [Diagnostic] = []
+    private var reported: [Diagnostic] = []
+    /// Faults that are likely ones, in text that is valid.
+    package private(set) var doubts: [Diagnostic] = []
     /// The text, without a byte order mark.
     let text: String
-    private let lines: [Substring]
+    private var lines: SourceLines
 
     /// - Throws: If the file is too large, not text or not UTF-8; all of this is checked before anything is parsed.
     package init(bytes: [UInt8], file: String, limit: Int = maximumSize) throws(Diagnostics) {
@@ -28,19 +30,32 @@ package final class YAMLSource {
         self.file = file
         // A byte order mark is not part of the text.
         self.text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        lines = self.text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+        lines = SourceLines(self.text)
     }
 
     /// Reports a fault. The same fault at the same place is reported once: an alias has the place of its anchor.
     package func report(_ fault: TextFault, at place: YAMLTree.Place) {
-        let found = diagnostic(fault, at: place)
-        if faults.last != found { faults.append(found) }
+        let found = cause(of: fault, at: place)
+        if reported.last != found { reported.append(found) }
+    }
+
+    /// Without what is missing, if there are misleading characters: likely it is there, behind one of them.
+    package var faults: [Diagnostic] {
+        let isMisled = reported.contains { if case .misleadingCharacter = $0.fault as? TextFault { true } else { false } }
+        return isMisled ? reported.filter { ($0.fault as? TextFault)?.isLack != true } : reported
+    }
+
+    /// Notes what is valid, but likely not meant.
+    func doubt(_ fault: TextFault, at place: YAMLTree.Place) { doubts.append(cause(of: fault, at: place)) }
+
+    /// A fault, or the misleading character there that it comes from.
+    private func cause(of fault: TextFault, at place: YAMLTree.Place) -> Diagnostic {
+        lines.misleading(at: place).map { diagnostic(.misleadingCharacter($0.scalar), at: $0.place) } ?? diagnostic(fault, at: place)
     }
 
     /// A diagnostic with its source line, without counting as a fault of the file.
     package func diagnostic(_ fault: TextFault, at place: YAMLTree.Place) -> Diagnostic {
-        let line = lines.indices.contains(place.line - 1) ? String(lines[place.line - 1]) : ""
-        return Diagnostic(fault: fault, file: file, place: place, sourceLine: line)
+        Diagnostic(fault: fault, file: file, place: place, sourceLine: lines[place.line] ?? "")
     }
 
     /// The document; `nil`, with the reason reported, if the file is empty or not YAML. Duplicate keys are reported and the last one is
@@ -60,7 +75,7 @@ package final class YAMLSource {
                 // Anchors live in the parser; nodes refer to them weakly.
                 let tree = withExtendedLifetime(parser) { convert(root, depth: 0, replaced: replaced) }
                 // Anchors and aliases are read as empty, so that any other fault would be misleading.
-                return faults.contains { $0.fault as? TextFault == .sharedNode } ? nil : tree
+                return faults.contains { if case .sharedNode = $0.fault as? TextFault { true } else { false } } ? nil : tree
             } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
                 let place = YAMLTree.Place(line: context.mark.line, column: context.mark.column)
                 guard replaced.count < Self.maximumDuplicates, let key = duplicates.first,
@@ -84,14 +99,17 @@ package final class YAMLSource {
     private func report(_ error: YamlError) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _):
-            let isAtEnd = mark.line > lines.lastIndex { !$0.allSatisfy(\.isWhitespace) }.map { $0 + 1 } ?? 0
+            let misplaced = lines.misplaced(through: mark.line)
+            for found in misplaced { report(.misleadingCharacter(found.scalar), at: found.place) }
+            guard misplaced.isEmpty else { return }
+            let isAtEnd = mark.line > lines.all.lastIndex { !$0.allSatisfy(\.isWhitespace) }.map { $0 + 1 } ?? 0
             // A construct that is still open at the end is reported where it was opened.
             if isAtEnd, let context {
                 report(.syntax(problem: problem, context: context.text), at: .init(line: context.mark.line, column: context.mark.column))
                 return
             }
-            let place = YAMLTree.Place(line: min(mark.line, lines.count), column: mark.column)
-            if lines[place.line - 1].prefix(while: { $0 == " " || $0 == "\t" }).contains("\t") {
+            let place = YAMLTree.Place(line: min(mark.line, lines.all.count), column: mark.column)
+            if (lines[place.line] ?? "").prefix(while: { $0 == " " || $0 == "\t" }).contains("\t") {
                 report(.tabIndent, at: place)
             } else {
                 report(.syntax(problem: problem, context: context.map { "\($0.text) on line \($0.mark.line)" }), at: place)
@@ -111,8 +129,7 @@ package final class YAMLSource {
 
     /// Whether a node begins with a bracket. The parser's own style is that of the event that ends the node, which has none.
     private func begins(with bracket: Unicode.Scalar, at place: YAMLTree.Place) -> Bool {
-        guard lines.indices.contains(place.line - 1) else { return false }
-        return lines[place.line - 1].unicodeScalars.dropFirst(place.column - 1).first == bracket
+        lines.scalar(at: place) == bracket
     }
 
     private func convert(_ node: Node, depth: Int, replaced: [String: (key: String, line: Int)]) -> YAMLTree {
@@ -129,10 +146,10 @@ package final class YAMLSource {
         case .scalar(let scalar):
             return YAMLTree(.scalar(scalar.string, isQuoted: scalar.style != .plain && scalar.style != .any), place: place)
         case .sequence(let sequence):
-            return YAMLTree(
-                .list(sequence.map { convert($0, depth: depth + 1, replaced: replaced) }), place: place,
-                isFlow: begins(with: "[", at: place))
+            let isFlow = begins(with: "[", at: place)
+            return YAMLTree(.list(sequence.map { convert($0, depth: depth + 1, replaced: replaced) }), place: place, isFlow: isFlow)
         case .mapping(let mapping):
+            let isFlow = begins(with: "{", at: place)
             var firstLines: [String: Int] = [:]
             var pairs: [YAMLTree.Pair] = []
             for (key, value) in mapping {
@@ -153,7 +170,7 @@ package final class YAMLSource {
                 if let first = firstLines[scalar.string] { report(.duplicateKey(scalar.string, firstLine: first), at: keyPlace) }
                 pairs.append(.init(scalar.string, convert(value, depth: depth + 1, replaced: replaced), keyPlace: keyPlace))
             }
-            return YAMLTree(.mapping(pairs), place: place, isFlow: begins(with: "{", at: place))
+            return YAMLTree(.mapping(pairs), place: place, isFlow: isFlow)
         case .alias:
             report(.sharedNode, at: place)
             return YAMLTree(.scalar("", isQuoted: false), place: place)
@@ -167,7 +184,7 @@ extension YAMLSource {
     private func hasManyAliases() -> Bool {
         var aliases = 0
         var anchor: YAMLTree.Place?
-        for (number, line) in lines.enumerated() {
+        for (number, line) in lines.all.enumerated() {
             var previous: Unicode.Scalar = " "
             for (column, scalar) in line.unicodeScalars.enumerated() {
                 defer { previous = scalar }

@@ -93,9 +93,26 @@ package enum NumberText {
         number == number.rounded(.towardZero) && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
     }
 
-    /// A correction of a decimal comma, or of a unit after the number; `nil` if no correction is found.
+    /// A correction of a decimal comma, a dash in place of a minus, typographic quotation marks, digits of another script, a unit after the
+    /// number, or a hexadecimal number; `nil` if no correction is found.
     package static func suggestion(for text: String) -> String? {
-        let number = String(text.prefix { !$0.isLetter }.filter { $0 != " " }.map { $0 == "," ? "." : $0 })
+        if text.lowercased().hasPrefix("0x") { return UInt32(text.dropFirst(2), radix: 16).map { "\($0)" } }
+        let written = text.prefix { !$0.isLetter }
+        // A unit has no digits.
+        guard !text[written.endIndex...].contains(where: \.isNumber) else { return nil }
+        let number = String(written.unicodeScalars.compactMap(plain))
         return number != text && parse(number) != nil ? number : nil
+    }
+
+    /// The character of a plain number that a character stands for; `nil` if it is only around one.
+    private static func plain(_ scalar: Unicode.Scalar) -> Character? {
+        switch scalar {
+        case " ", "\u{2018}"..."\u{201F}": nil
+        case ",": "."
+        case "\u{2212}", "\u{2013}": "-"
+        default:
+            scalar.properties.generalCategory == .decimalNumber
+                ? scalar.properties.numericValue.flatMap { "\(Int($0))".first } : Character(scalar)
+        }
     }
 }

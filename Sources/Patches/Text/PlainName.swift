@@ -11,10 +11,10 @@ extension String {
             }
     }
 
-    /// Whether a JACK client may have this name: 1 to 63 bytes without control characters, `:`, since JACK appends one, and, since a file is
-    /// named after it, `/` and a leading dot.
+    /// Whether a JACK client may have this name: 1 to 63 bytes, not only spaces, without control characters, `:`, since JACK appends one, and,
+    /// since a file is named after it, `/` and a leading dot.
     package var isClientName: Bool {
-        (1...63).contains(utf8.count) && !hasPrefix(".")
+        (1...63).contains(utf8.count) && !hasPrefix(".") && !allSatisfy(\.isWhitespace)
             && unicodeScalars.allSatisfy { $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F }
     }
 

@@ -23,7 +23,8 @@ final class ApplicationResponder: Responder {
             player.state.selectedLayer = index
         case .setMasterGain, .muteMaster, .fadeOut, .sleep, .tune: return setLevel(command, &player, moment)
         case .touch(let fader, let isOn):
-            if !isOn { player.release(fader, at: moment) } else if !player.hold(fader, at: moment) { return busy(fader) }
+            let touch = player.touch(fader, at: moment)
+            if !isOn { touch.release(from: &player) } else if !touch.hold(in: &player) { return busy(fader) }
         // The item may be gone, so the end of a seek is also handled here.
         case .seek(_, begins: false): player.releaseSeek()
         case .button(let isDown): player.ask(for: .request(.button(isDown: isDown)))
@@ -92,18 +93,29 @@ final class ApplicationResponder: Responder {
         switch command {
         case .setMasterGain(let gain, _) where !gain.isFinite: return failure(.badArguments, "A gain needs a finite number of dB.")
         case .setMasterGain(let gain, let ramp):
-            guard player.mayMove(.masterGain) else { return busy(.masterGain) }
-            player.endFade()
-            player.state.masterGain = min(max(gain, Parameter.off), player.state.hearing.highestMasterGain)
-            player.state.mixer.ramps.set(.masterGain, ramp, at: moment, sampleRate: player.state.sampleRate)
-            player.ask(for: .sound(.master(player.state.slowed(ramp ?? .shortLevel, at: moment))))
+            let gain = min(max(gain, Parameter.off), player.state.hearing.highestMasterGain)
+            let touch = player.touch(.masterGain, at: moment)
+            guard touch.mayMove(to: gain, in: player.state) else { return busy(.masterGain) }
+            touch.takeOver(from: &player)
+            let change = LevelChange(fader: .masterGain, before: player.state.masterGain, level: gain, ramp: ramp, moment: moment)
+            let move = change.record(in: &player.state)
+            player.state.mixer.fade = nil
+            player.state.mixer.breakFadesOff()
+            player.state.masterGain = gain
+            player.state.mixer.recordMove(of: .masterGain, at: moment)
+            player.ask(for: .sound(.master(player.state.mixer.masterRamp(move ?? .shortLevel))))
         case .muteMaster(let isMuted):
             guard isMuted != player.state.isMasterMuted else { break }
+            let softStart = SoftStart(moment: moment)
+            if isMuted { softStart.recordHeard(in: &player.state) } else { softStart.prepare(in: &player.state) }
             player.state.isMasterMuted = isMuted
             player.state.mixer.breakFadesOff()
-            // A mute cuts short a ramp of the gain; a fade-out continues.
-            if player.state.fade == nil { player.state.mixer.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
-            player.ask(for: .sound(.master(isMuted ? .shortLevel : player.state.slowed(.shortLevel, at: moment))))
+            let sampleRate = player.state.sampleRate
+            let change =
+                isMuted
+                ? .master(.shortLevel)
+                : softStart.begin(in: &player.state) ?? player.state.mixer.unmuting(at: moment, sampleRate: sampleRate)
+            player.ask(for: .sound(change))
         case .fadeOut(let seconds):
             guard seconds.isFinite, seconds >= 0 else {
                 return failure(.badArguments, "A fade needs a finite number of seconds, 0 or more.")
@@ -115,7 +127,10 @@ final class ApplicationResponder: Responder {
             player.sleep(in: min(max(seconds, 0), day), fade: min(max(fade, 0), day), easing: easing, at: moment)
         case .tune(let a4):
             guard a4.isFinite else { return failure(.badArguments, "A tuning needs a finite number of Hz.") }
-            guard player.mayMove(.a4) else { return busy(.a4) }
+            let touch = player.touch(.a4, at: moment)
+            guard touch.mayMove(in: player.state) else { return busy(.a4) }
+            touch.takeOver(from: &player)
+            player.state.mixer.recordMove(of: .a4, at: moment)
             TuningChange(a4: min(max(a4, Tuning.range.lowerBound), Tuning.range.upperBound), moment: moment).apply(to: &player)
         default: break
         }

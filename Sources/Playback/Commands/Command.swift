@@ -117,6 +117,20 @@ extension Command {
         }
     }
 
+    /// Whether the command is carried out however little memory is left: it softens or ends the sound, releases or saves something, or stands
+    /// for another command.
+    ///
+    /// - Parameter isPlaying: Whether something plays, so that a toggle pauses it.
+    package func isPossibleWithoutMemory(whilePlaying isPlaying: Bool) -> Bool {
+        switch self {
+        case .pause, .stop, .panic, .setMasterGain, .muteMaster, .fadeOut, .sleep, .touch(_, false), .touchTogether(_, false), .button,
+            .shake, .saveSession, .quit:
+            true
+        case .toggle: isPlaying
+        default: isRelease
+        }
+    }
+
     /// Whether the command releases something that was held, which is always allowed.
     var isRelease: Bool {
         switch self {

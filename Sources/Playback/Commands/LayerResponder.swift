@@ -22,7 +22,10 @@ final class LayerResponder: Responder {
         case .setTogether(let settings):
             let parameters = settings.map(\.parameter)
             // Either all parameters are set or none.
-            if let held = settings.first(where: { !player.mayMove(.parameter($0.parameter, layer: $0.layer)) }) {
+            let held = settings.first {
+                !player.touch(.parameter($0.parameter, layer: $0.layer), at: moment).mayMove(to: $0.value, in: player.state)
+            }
+            if let held {
                 return busy(held.parameter)
             }
             for setting in settings { if let refusal = locked(setting.parameter, player.state) { return refusal } }
@@ -79,20 +82,33 @@ final class LayerResponder: Responder {
         setting.value = description.clamped(setting.value)
         if let refusal = locked(setting.parameter, player.state) { return refusal }
         let fader = Fader.parameter(setting.parameter, layer: setting.layer)
-        guard player.mayMove(fader) else { return busy(setting.parameter) }
+        let touch = player.touch(fader, at: moment)
+        guard touch.mayMove(to: setting.value, in: player.state) else { return busy(setting.parameter) }
+        touch.takeOver(from: &player)
+        let before = player.state.value(of: fader, at: moment) ?? setting.value
         if player.state.held[fader] != nil {
             player.state.mixer.held[fader]?.value = setting.value
-            player.state.mixer.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
-            player.ask(for: .sound(.move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp))))
-            return success()
+            player.state.mixer.recordMove(of: fader, at: moment)
+        } else {
+            do throws(EditLimit) { try EditLimit.requireRoom(for: [setting], in: player.state, at: moment) } catch {
+                return error.failure(of: self)
+            }
+            player.state.edit(setting, .parameters(together, layer: setting.layer, sender: player.sender), at: moment)
         }
-        do throws(EditLimit) { try EditLimit.requireRoom(for: [setting], in: player.state, at: moment) } catch {
-            return error.failure(of: self)
-        }
-        player.state.edit(setting, .parameters(together, layer: setting.layer, sender: player.sender), at: moment)
-        player.state.mixer.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
-        player.ask(for: .sound(.move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp))))
+        let move = move(fader, from: before, to: setting.value, ramp, &player, moment)
+        player.ask(for: .sound(.move(setting, ramp: move ?? Ramp(seconds: description.defaultRamp))))
         return success()
+    }
+
+    /// Records the ramp of a parameter, if it has one: the one that was asked for, or that of a slow rise of the level.
+    private func move(
+        _ fader: Fader, from before: Double, to value: Double, _ ramp: Ramp?, _ player: inout Player, _ moment: Moment
+    ) -> Ramp? {
+        if fader.isLevel {
+            return LevelChange(fader: fader, before: before, level: value, ramp: ramp, moment: moment).record(in: &player.state)
+        }
+        player.state.mixer.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
+        return ramp
     }
 }
 
@@ -103,7 +119,8 @@ extension LayerResponder {
             guard layer.description(of: parameter) != nil else {
                 return failure(.notSupported, "\(layer.kind.withArticle) layer has no \(parameter.rawValue).")
             }
-            guard !isOn || player.mayMove(.parameter(parameter, layer: index)) else { return busy(parameter) }
+            let touch = player.touch(.parameter(parameter, layer: index), at: moment)
+            guard !isOn || touch.mayMove(in: player.state) else { return busy(parameter) }
             // A parameter that follows the tempo may be touched, since the tempo may come and go.
             if isOn, layer.leaders[parameter] != nil, let refusal = locked(parameter, player.state) { return refusal }
         }
@@ -118,7 +135,8 @@ extension LayerResponder {
             }
         }
         for fader in faders {
-            if isOn { _ = player.hold(fader, at: moment) } else { player.release(fader, at: moment) }
+            let touch = player.touch(fader, at: moment)
+            if isOn { _ = touch.hold(in: &player) } else { touch.release(from: &player) }
         }
         return success()
     }

@@ -32,6 +32,8 @@ package enum SoundChange: Equatable, Sendable {
     case upcoming
     /// Moves the master level to the state's.
     case master(Ramp)
+    /// Moves the master to a level in dB, which is that of a fade under way.
+    case fadedMaster(Double, Ramp)
     /// Moves the master level to the state's over the shortest ramp, once the current fade-out has ended.
     case masterWhenSilent
     /// Fades the master from one moment to silence at the other; if it begins late, it still ends on time.

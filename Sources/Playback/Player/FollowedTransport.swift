@@ -17,6 +17,7 @@ struct FollowedTransport: Equatable, Sendable {
         }
         let position = state.patch == nil ? 0 : min(frame, state.length ?? frame)
         let wasPlaying = state.playback == .playing
+        SoftStart(moment: moment).recordHeard(in: &state)
         state.playback = position == 0 ? .stopped : .paused
         if state.anchor.position != position { state.anchor = .init(position: position, moment: moment) }
         return wasPlaying ? .sound(.silence(.short)) : nil

@@ -4,56 +4,40 @@ import Patches
 package struct HearingProtection: Equatable, Sendable {
     /// The highest master level in dB, which no command, session or fader exceeds.
     package let highestMasterGain: Double
-    private var softStart: SoftStart
-
-    private enum SoftStart: Equatable, Sendable {
-        /// There is none, or it is over.
-        case none
-        /// Nothing has sounded yet; in seconds.
-        case pending(Double)
-        /// The level is coming in until this moment.
-        case running(until: Moment)
-    }
+    /// The shortest time in seconds of a soft start; 0 for none.
+    private let softStart: Double
+    /// Whether the next sound comes in softly: the first one, or one that is much louder than what was heard before.
+    private(set) var isPending: Bool
 
     /// - Parameters:
-    ///   - softStart: The time in seconds in which the level comes in when something sounds for the first time; 0 for none.
+    ///   - softStart: The shortest time in seconds in which the level comes in when something sounds for the first time; 0 for none.
     ///   - highestMasterGain: In dB, at most 0.
     package init(softStart: Double = 0, highestMasterGain: Double = PlayerState.highestMasterGain) {
-        self.softStart = softStart > 0 ? .pending(softStart) : .none
+        (self.softStart, isPending) = (softStart, softStart > 0)
         self.highestMasterGain = highestMasterGain
     }
 
-    /// Whether nothing has sounded yet, and the first sound will come in softly.
-    var isPending: Bool { if case .pending = softStart { true } else { false } }
-
-    /// Lets the level come in if this is the first sound.
-    ///
-    /// - Returns: The ramp of the master; `nil` if the level stays as it is.
-    mutating func begin(at moment: Moment, sampleRate: Int) -> Ramp? {
-        guard case .pending(let seconds) = softStart else { return nil }
-        softStart = .running(until: Moment(frame: moment.frame + PlayerState.frames(seconds, sampleRate: sampleRate)))
-        // Most of the time is spent where the level is audible.
-        return Ramp(seconds: seconds, easing: .quadOut)
+    /// Lets the next sound come in softly if its level in dB is much above the one that was heard before; `nil` if nothing was.
+    mutating func prepare(for gain: Double, after heard: Double?) {
+        if softStart > 0, let heard { isPending = LevelMove.isSudden(from: heard, to: gain) }
     }
 
-    /// Converts the end of the soft start to another sample rate.
-    mutating func convertEnd(_ converted: (Moment) -> Moment) {
-        if case .running(let end) = softStart { softStart = .running(until: converted(end)) }
+    /// Begins the soft start.
+    ///
+    /// - Parameter rest: The seconds that are left of a move under way. The soft start is not over before it.
+    /// - Returns: The move of the master to a level in dB.
+    mutating func begin(to gain: Double, over rest: Double, at moment: Moment) -> LevelMove {
+        isPending = false
+        return LevelMove(softlyTo: gain, over: max(softStart, rest), at: moment)
     }
 
     /// The protection during a rise of the level over this many seconds: if it is not faster than the soft start, it replaces
     /// the soft start, which would end it.
     package func replaced(byRiseOver seconds: Double) -> Self {
-        guard case .pending(let own) = softStart, own <= seconds else { return self }
-        return HearingProtection(highestMasterGain: highestMasterGain)
-    }
-
-    /// The ramp, or a longer one while the level is still coming in at the start.
-    func slowed(_ ramp: Ramp, at moment: Moment, sampleRate: Int) -> Ramp {
-        guard case .running(let end) = softStart, end > moment else { return ramp }
-        var ramp = ramp
-        ramp.seconds = max(ramp.seconds, Double(end.frame - moment.frame) / Double(sampleRate))
-        return ramp
+        guard isPending, softStart <= seconds else { return self }
+        var protection = self
+        protection.isPending = false
+        return protection
     }
 
     /// A notice for the user if a session's master level is lowered; `nil` if it is not.
@@ -72,9 +56,41 @@ extension PlayerState {
         self.hearing = hearing
         masterGain = min(masterGain, hearing.highestMasterGain)
     }
+}
 
-    /// A ramp of the master, or a longer one while the level is still coming in at the start.
-    func slowed(_ ramp: Ramp, at moment: Moment) -> Ramp { hearing.slowed(ramp, at: moment, sampleRate: sampleRate) }
+/// The rise of the master from silence with the first sound, or with one that is much louder than what was heard before.
+struct SoftStart {
+    let moment: Moment
+
+    /// Whether a sound that begins now is to rise. While the master is muted, that waits for the unmute.
+    static func isDue(in state: PlayerState) -> Bool { state.hearing.isPending && state.hasAudio && !state.isMasterMuted }
+
+    /// Notes the level of the master if it is heard, before it is no longer.
+    func recordHeard(in state: inout PlayerState) {
+        guard state.playback == .playing, state.hasAudio, !state.isMasterMuted else { return }
+        state.mixer.recordHeard(at: moment, sampleRate: state.sampleRate)
+    }
+
+    /// Prepares the rise while nothing is heard, if what comes next would be much louder than what was heard before.
+    ///
+    /// - Returns: Whether the master has to be silent until then.
+    @discardableResult func prepare(in state: inout PlayerState) -> Bool {
+        // A move of the master continues in silence, and may be over when something plays again.
+        let level = state.playback == .playing ? state.mixer.masterLevel(at: moment, sampleRate: state.sampleRate) : state.masterGain
+        state.hearing.prepare(for: level, after: state.mixer.heard)
+        return state.hearing.isPending
+    }
+
+    /// Begins the rise if it is due.
+    ///
+    /// - Returns: The change of the sound; `nil` if the master stays as it is.
+    func begin(in state: inout PlayerState) -> SoundChange? {
+        guard state.playback == .playing, Self.isDue(in: state) else { return nil }
+        let rest = state.ramps.rest(of: .masterGain, at: moment, sampleRate: state.sampleRate) ?? 0
+        let move = state.hearing.begin(to: state.masterGain, over: rest, at: moment)
+        state.mixer.ramps.record(move, of: .masterGain)
+        return .master(move.ramp)
+    }
 }
 
 extension Preferences {

@@ -1,6 +1,6 @@
 import Patches
 
-/// A fader that is being held: neither chapters nor other senders move it.
+/// A fader that is being held: neither chapters nor other senders move it. But nobody holds it for ever: see ``Touch/mayMove(to:in:)``.
 package struct HeldFader: Equatable, Sendable {
     /// The sender that holds it.
     package var holder: String?
@@ -8,6 +8,11 @@ package struct HeldFader: Equatable, Sendable {
     package var value: Double
     /// The value at the time it was touched.
     var before: Double
+    /// When the holder touched it or moved it last.
+    var moved: Moment
+
+    /// Seconds without a movement after which others may move the fader.
+    static let patience = 5.0
 }
 
 /// The behaviour of a fader when it is released.
@@ -71,12 +76,38 @@ struct Touch {
     /// Seconds that a released fader takes to return.
     private static let returnTime = 0.05
 
+    /// Whether the sender may move the fader: nobody else holds it, or the hand on it has not moved for some seconds, or a level is lowered. The
+    /// program itself always may, since its keys are those of this computer.
+    ///
+    /// - Parameter value: The value that the fader is to get; `nil` to hold it.
+    func mayMove(to value: Double? = nil, in state: PlayerState) -> Bool {
+        guard sender != nil, let held = state.held[fader], held.holder != sender else { return true }
+        if fader.isLevel, let value, let present = state.value(of: fader, at: moment), value < present { return true }
+        return moment.frame - held.moved.frame >= state.frames(HeldFader.patience)
+    }
+
+    /// Ends the touch of the fader by somebody else, since the sender may move it.
+    func takeOver(from player: inout Player) {
+        guard let held = player.state.held[fader], held.holder != sender else { return }
+        Touch(fader: fader, sender: held.holder, moment: moment).release(from: &player)
+    }
+
+    /// Holds the fader for the sender.
+    ///
+    /// - Returns: False if somebody else holds it.
+    func hold(in player: inout Player) -> Bool {
+        guard mayMove(in: player.state) else { return false }
+        takeOver(from: &player)
+        player.take(begin(in: &player.state), at: moment)
+        return true
+    }
+
     /// Holds the fader at its present value. A ramp under way continues.
     ///
     /// - Returns: The change of the sound that it requires; `nil` if there is none, or if the fader is held already.
     func begin(in state: inout PlayerState) -> PlayerStep? {
         guard state.held[fader] == nil, let value = state.value(of: fader, at: moment) else { return nil }
-        state.mixer.held[fader] = HeldFader(holder: sender, value: value, before: value)
+        state.mixer.held[fader] = HeldFader(holder: sender, value: value, before: value, moved: moment)
         return course(over: restOfRamp(state))
     }
 
@@ -94,10 +125,14 @@ struct Touch {
         case .a4: return nil
         case .masterGain:
             guard state.masterGain != held.before else { return nil }
+            let slew = LevelChange(fader: fader, before: state.masterGain, level: held.before, moment: moment).record(in: &state)
             state.masterGain = held.before
             state.mixer.breakFadesOff()
-            state.mixer.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
-            return .sound(.master(state.slowed(Ramp(seconds: Self.returnTime), at: moment)))
+            return .sound(.master(state.mixer.masterRamp(slew ?? Ramp(seconds: Self.returnTime))))
+        case .parameter(.gain, _):
+            let level = state.value(of: fader, at: moment) ?? held.value
+            let slew = LevelChange(fader: fader, before: held.value, level: level, moment: moment).record(in: &state)
+            return course(over: slew?.seconds ?? Self.returnTime)
         case .parameter:
             state.mixer.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
             return course(over: Self.returnTime)
@@ -123,21 +158,8 @@ struct Touch {
 }
 
 extension Player {
-    /// Holds a fader for the sender.
-    ///
-    /// - Returns: False if somebody else holds it.
-    mutating func hold(_ fader: Fader, at moment: Moment) -> Bool {
-        take(Touch(fader: fader, sender: sender, moment: moment).begin(in: &state), at: moment)
-        return mayMove(fader)
-    }
-
-    /// Whether the sender may move a fader, that is, nobody else holds it.
-    func mayMove(_ fader: Fader) -> Bool { state.mixer.mayMove(fader, sender) }
-
-    /// Releases a fader if the sender holds it.
-    mutating func release(_ fader: Fader, at moment: Moment) {
-        Touch(fader: fader, sender: sender, moment: moment).release(from: &self)
-    }
+    /// The sender's hand on a fader.
+    func touch(_ fader: Fader, at moment: Moment) -> Touch { Touch(fader: fader, sender: sender, moment: moment) }
 
     /// Ends all touches, since the layers are gone or another item's; in latch mode the held values become edits.
     package mutating func endTouches(at moment: Moment) { state.endTouches(at: moment) }

@@ -10,6 +10,8 @@ struct Mixer: Equatable, Sendable {
     var ramps = RunningRamps()
     var held: [Fader: HeldFader] = [:]
     var touchMode = TouchMode.latch
+    /// The level in dB that the master had when it was heard last, before a fade or a mute; `nil` if it never was.
+    var heard: Double?
     /// `nil` unless a fade-out of the master is pending or running.
     var fade: MasterFade?
     /// `nil` unless a sleep timer runs.
@@ -20,8 +22,11 @@ struct Mixer: Equatable, Sendable {
 
     // MARK: Touches
 
-    /// Whether a sender may move a fader, that is, nobody else holds it.
-    func mayMove(_ fader: Fader, _ sender: String?) -> Bool { held[fader].map { $0.holder == sender } ?? true }
+    /// Whether nobody but the sender holds a fader.
+    func isFree(_ fader: Fader, for sender: String?) -> Bool { held[fader].map { $0.holder == sender } ?? true }
+
+    /// Notes that the holder of a fader, if there is one, moves it.
+    mutating func recordMove(of fader: Fader, at moment: Moment) { held[fader]?.moved = moment }
 
     /// Releases a fader.
     ///
@@ -36,6 +41,37 @@ struct Mixer: Equatable, Sendable {
 
     /// Whether the master is fading to silence, after which the player stops.
     var isFading: Bool { fade?.isUnderWay == true || sleep?.isFading == true }
+
+    /// Whether the last move of the master is a fade, which leads to silence and not to the level that is set. A mute does not change that.
+    var isFaded: Bool { ramps.target(of: .masterGain).map { $0 != masterGain } ?? false }
+
+    /// A ramp of the master. Nothing makes a mute longer.
+    func masterRamp(_ ramp: Ramp) -> Ramp { isMasterMuted ? .shortLevel : ramp }
+
+    /// The level in dB that the master has reached, without a mute.
+    func masterLevel(at moment: Moment, sampleRate: Int) -> Double {
+        ramps.level(of: .masterGain, at: moment, sampleRate: sampleRate) ?? masterGain
+    }
+
+    /// Notes the level that is heard. A fade does not change it, since the level before it is the one that comes back.
+    mutating func recordHeard(at moment: Moment, sampleRate: Int) {
+        if !isFaded { heard = masterLevel(at: moment, sampleRate: sampleRate) }
+    }
+
+    /// Notes that a fade moves the master from a level in dB to silence.
+    private mutating func recordFade(of level: Double, from begin: Moment, until end: Moment, _ easing: Easing?, sampleRate: Int) {
+        let ramp = Ramp(seconds: Double(end.frame - begin.frame) / Double(sampleRate), easing: easing)
+        ramps.record(LevelMove(from: level, to: Parameter.off, ramp, at: begin), of: .masterGain)
+    }
+
+    /// The change that an unmute makes heard: to the level of a fade, which then continues, or else to the set level, over the rest of a move.
+    mutating func unmuting(at moment: Moment, sampleRate: Int) -> SoundChange {
+        if isFaded { return .fadedMaster(masterLevel(at: moment, sampleRate: sampleRate), .shortLevel) }
+        guard fade == nil, let rest = ramps.rest(of: .masterGain, at: moment, sampleRate: sampleRate) else { return .master(.shortLevel) }
+        let ramp = Ramp(seconds: max(rest, Ramp.shortLevel.seconds))
+        ramps.record(LevelMove(from: Parameter.off, to: masterGain, ramp, at: moment), of: .masterGain)
+        return .master(ramp)
+    }
 
     /// Marks fades as interrupted, since the level was moved or the sound lost; they restart over the remaining time.
     mutating func breakFadesOff() {
@@ -53,7 +89,7 @@ struct Mixer: Equatable, Sendable {
     ///
     /// - Returns: False if there was none.
     mutating func endFade(at moment: Moment, sampleRate: Int) -> Bool {
-        guard fade != nil || isFading else { return false }
+        guard fade != nil || isFading || isFaded else { return false }
         fade = nil
         sleep?.isFading = false
         ramps.set(.masterGain, nil, at: moment, sampleRate: sampleRate)
@@ -61,11 +97,14 @@ struct Mixer: Equatable, Sendable {
     }
 
     /// Advances the fade-out.
-    mutating func advanceFade(to moment: Moment, isPlaying: Bool) -> PlayerStep? {
+    mutating func advanceFade(to moment: Moment, isPlaying: Bool, sampleRate: Int) -> PlayerStep? {
         guard let fade else { return nil }
         guard fade.end > moment else { return .stop }
         guard !fade.isUnderWay, isPlaying, !isMasterMuted else { return nil }
         self.fade?.isUnderWay = true
+        recordHeard(at: moment, sampleRate: sampleRate)
+        let level = masterLevel(at: moment, sampleRate: sampleRate)
+        recordFade(of: level, from: moment, until: fade.end, nil, sampleRate: sampleRate)
         return .sound(.fadeMaster(from: moment, until: fade.end, nil))
     }
 
@@ -81,8 +120,14 @@ struct Mixer: Equatable, Sendable {
         func frames(_ seconds: Double) -> Int64 { PlayerState.frames(seconds, sampleRate: sampleRate) }
         let start = Moment(frame: sleep.end.frame - frames(max(sleep.fade, Ramp.shortLevel.seconds)))
         guard isPlaying, !isMasterMuted, !isFading, start.frame - frames(Self.sleepLead) <= moment.frame else { return nil }
+        // A sound that is still rising has hardly been heard. The fade waits, unless too little time would be left for it.
+        let rise = ramps.restOfRise(of: .masterGain, at: moment, sampleRate: sampleRate)
+        if let rise, moment.frame + frames(rise + 2 * Self.sleepLead) < sleep.end.frame { return nil }
         self.sleep?.isFading = true
+        recordHeard(at: moment, sampleRate: sampleRate)
+        let level = masterLevel(at: moment, sampleRate: sampleRate)
         ramps.set(.masterGain, nil, at: moment, sampleRate: sampleRate)
+        recordFade(of: level, from: max(start, moment), until: sleep.end, sleep.easing, sampleRate: sampleRate)
         return .sound(.fadeMaster(from: start, until: sleep.end, sleep.easing))
     }
 
@@ -92,6 +137,7 @@ struct Mixer: Equatable, Sendable {
         if let sleep { self.sleep?.end = max(converted(sleep.end), next) }
         if let fade { self.fade?.end = max(converted(fade.end), next) }
         ramps.convertEnds(converted)
+        for fader in held.keys { held[fader]?.moved = moment }
     }
 }
 

@@ -34,7 +34,7 @@ extension Player {
         state.setCurrent(state.firstIndex, at: moment)
         state.rest(.stopped, position: 0, at: moment)
         lead(.stop, .locate(0))
-        endFade(.masterWhenSilent)
+        endFade()
         state.mixer.sleep = nil
     }
 
@@ -53,10 +53,9 @@ extension Player {
 
     /// JACK is away or has stopped calling: `position` is the last frame reached.
     package mutating func audioLost(position: Int64?, at moment: Moment) {
-        state.hasAudio = false
         state.mixer.breakFadesOff()
-        guard state.playback == .playing else { return }
-        state.rest(.interrupted, position: position ?? state.position(at: moment), at: moment)
+        if state.playback == .playing { state.rest(.interrupted, position: position ?? state.position(at: moment), at: moment) }
+        state.hasAudio = false
     }
 }
 
@@ -71,7 +70,6 @@ extension PlayerState {
         self.sampleRate = sampleRate
         anchor.position = Int64((Double(anchor.position) * factor).rounded())
         mixer.convertEnds(after: moment, converted)
-        hearing.convertEnd(converted)
         heldSeek?.convertMoments(converted)
     }
 }

@@ -1,3 +1,5 @@
+import Patches
+
 extension Player {
     /// Applies the preferences for safe levels. To be called before anything sounds.
     package mutating func protect(_ hearing: HearingProtection) { state.protect(hearing) }
@@ -13,11 +15,13 @@ extension Player {
         if let notice = state.exchange(for: restored, position: position, at: moment) { ask(for: .request(.notice(notice))) }
         // A sound that a fade has made softer does not become louder again before it is silent, unless another one starts at once.
         let starts = restored.playback == .playing || restored.playback == .interrupted
-        ask(for: .sound(fadesAway && !starts ? .masterWhenSilent : .master(state.slowed(.shortLevel, at: moment))))
-        guard !isFollowing else { return }
+        let begins = starts && state.patch != nil && !isFollowing
+        // A soft start moves the master itself, from the level that is heard.
+        if !begins || !SoftStart.isDue(in: state) { ask(for: .sound(fadesAway && !starts ? .masterWhenSilent : .master(.shortLevel))) }
+        guard begins else { return }
         // Items that follow the time of day resume at the present one.
         if restored.playback == .playing, state.patch?.clock != nil { state.anchor.position = startPosition(at: moment) }
-        if starts, state.patch != nil { play(at: moment) }
+        play(at: moment)
     }
 }
 
@@ -25,10 +29,13 @@ extension PlayerState {
     /// Takes over another session's state at a position in seconds, not yet playing. JACK's own and the sleep timer are kept.
     fileprivate mutating func exchange(for restored: PlayerState, position: Double, at moment: Moment) -> String? {
         let before = self
+        let level = playback == .playing ? mixer.masterLevel(at: moment, sampleRate: sampleRate) : mixer.heard
+        let heard = isMasterMuted ? Parameter.off : level
         self = restored
         (sampleRate, hasAudio, tempo, hearing) = (before.sampleRate, before.hasAudio, before.tempo, before.hearing)
         mixer.ramps = before.ramps
         mixer.ramps.dropAll()
+        mixer.heard = heard
         mixer.sleep = before.sleep
         mixer.sleep?.isFading = false
         let frame = max(0, frames(position))
@@ -39,6 +46,7 @@ extension PlayerState {
         if transportMode == .follow { chosenRate = 1 }
         let notice = hearing.notice(ofLowering: masterGain)
         masterGain = min(masterGain, hearing.highestMasterGain)
+        hearing.prepare(for: masterGain, after: heard)
         return notice
     }
 }

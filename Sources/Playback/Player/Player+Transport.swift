@@ -30,6 +30,8 @@ extension Player {
     package mutating func follow(isRolling: Bool, frame: Int64, at moment: Moment) {
         guard isFollowing else { return }
         take(followed.follow(isRolling: isRolling, frame: frame, at: moment, &state), at: moment)
+        guard state.playback != .playing, !state.isFading, !state.hearing.isPending else { return }
+        if SoftStart(moment: moment).prepare(in: &state) { ask(for: .sound(.masterWhenSilent)) }
     }
 
     /// Another item became current while the transport stays where it is.
@@ -43,7 +45,7 @@ extension Player {
         if let position { ask(for: .transport(.locate(position))) }
         guard let fade else { return }
         take(followed.silence(with: fade, at: moment, &state), at: moment)
-        endFade(.masterWhenSilent)
+        endFade()
     }
 
     // MARK: Lead

@@ -44,7 +44,7 @@ package struct Player: Sendable {
             lead(.stop, .locate(state.anchor.position))
         case .interrupted: state.playback = .paused
         }
-        endFade(.masterWhenSilent)
+        endFade()
     }
 
     /// Stops playing and ends the sleep timer.
@@ -58,7 +58,7 @@ package struct Player: Sendable {
         if state.playback == .playing { effects.append(.sound(.silence(fade))) }
         state.rest(.stopped, position: 0, at: moment)
         lead(.stop, .locate(0))
-        endFade(.masterWhenSilent)
+        endFade()
     }
 
     /// Seeks to a position of the current item, in frames. At or past its end, the item ends.
@@ -115,7 +115,7 @@ package struct Player: Sendable {
         state.playback = state.hasAudio ? .playing : .interrupted
         guard state.hasAudio else { return }
         effects.append(crossfades ? .sound(.crossfade(position: position)) : .sound(.start(position: position)))
-        if let ramp = state.hearing.begin(at: moment, sampleRate: state.sampleRate) { ask(for: .sound(.master(ramp))) }
+        if let change = SoftStart(moment: moment).begin(in: &state) { ask(for: .sound(change)) }
         lead(.locate(position), .start)
     }
 }

@@ -87,6 +87,7 @@ extension PlayerState {
 
     /// Stands still at a position.
     mutating func rest(_ playback: PlaybackState, position: Int64, at moment: Moment) {
+        SoftStart(moment: moment).recordHeard(in: &self)
         self.playback = playback
         anchor = .init(position: position, moment: moment)
     }

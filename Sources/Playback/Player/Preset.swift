@@ -80,7 +80,7 @@ extension Preset {
     /// - Throws: ``EditLimit`` if the session holds no more edits; then nothing changes.
     func apply(to state: inout PlayerState, from sender: String?, _ patch: Patch, at moment: Moment) throws(EditLimit) -> SoundChange {
         let settings = settings(in: patch).filter {
-            state.mixer.mayMove(.parameter($0.parameter, layer: $0.layer), sender)
+            state.mixer.isFree(.parameter($0.parameter, layer: $0.layer), for: sender)
                 && ParameterLock(of: $0.parameter, layer: $0.layer, in: state) == nil
         }
         let edited = settings.filter { state.held[.parameter($0.parameter, layer: $0.layer)] == nil }

@@ -11,6 +11,14 @@ package enum Fader: Hashable, Sendable {
 extension Fader {
     /// The layer; `nil` for values of the whole sound.
     package var layer: Int? { if case .parameter(_, let layer) = self { layer } else { nil } }
+
+    /// Whether it sets a level in dB.
+    var isLevel: Bool {
+        switch self {
+        case .masterGain, .parameter(.gain, _): true
+        case .parameter, .a4: false
+        }
+    }
 }
 
 /// The ramps of one bundle, whose common end is reported once to the sender: when the last of them has ended.
@@ -44,6 +52,8 @@ package struct RunningRamps: Equatable, Sendable {
     }
 
     private var running: [Fader: Running] = [:]
+    /// The moves of levels that controls have set, and fades of the master. A mute does not stop them.
+    private var levels: [Fader: LevelMove] = [:]
     private var openGroups: [RampGroup] = []
     /// Recent ends in order, with the moment at which each was reported.
     private var ended: [(number: Int, report: Report, moment: Moment)] = []
@@ -66,12 +76,33 @@ package struct RunningRamps: Equatable, Sendable {
 
     /// The time in seconds until a ramp ends; `nil` if none is under way.
     func rest(of fader: Fader, at moment: Moment, sampleRate: Int) -> Double? {
-        running[fader].map { Double(max(0, $0.end.frame - moment.frame)) / Double(sampleRate) }
+        let ramp = running[fader].map { Double(max(0, $0.end.frame - moment.frame)) / Double(sampleRate) }
+        let rest = ramp ?? levels[fader]?.rest(at: moment, sampleRate: sampleRate) ?? 0
+        return rest > 0 ? rest : nil
     }
+
+    /// The level in dB that a move has reached; `nil` if none is under way.
+    func level(of fader: Fader, at moment: Moment, sampleRate: Int) -> Double? {
+        levels[fader]?.level(at: moment, sampleRate: sampleRate)
+    }
+
+    /// The time in seconds until a level that rises from silence is reached; `nil` if none does.
+    func restOfRise(of fader: Fader, at moment: Moment, sampleRate: Int) -> Double? {
+        guard let move = levels[fader], move.risesFromSilence else { return nil }
+        let rest = move.rest(at: moment, sampleRate: sampleRate)
+        return rest > 0 ? rest : nil
+    }
+
+    /// The level in dB to which the last move leads; `nil` if there was none.
+    func target(of fader: Fader) -> Double? { levels[fader]?.target }
+
+    /// Records the move of a level; `nil` if it is there at once.
+    mutating func record(_ move: LevelMove?, of fader: Fader) { levels[fader] = move }
 
     /// Records a new value: with a requested ramp, or without one. A ramp under way is dropped without a report.
     mutating func set(_ fader: Fader, _ ramp: Ramp?, at moment: Moment, sampleRate: Int) {
         running[fader] = nil
+        if ramp == nil { levels[fader] = nil }
         guard let ramp, ramp.seconds > 0 else { return }
         // Levels cannot change faster than this.
         let frames = max(ramp.seconds, Ramp.shortLevel.seconds) * Double(sampleRate)
@@ -82,18 +113,21 @@ package struct RunningRamps: Equatable, Sendable {
 
     /// Drops ramps of layers without a report: they belong to another item, or were replaced.
     mutating func drop(where isDropped: (Parameter, _ layer: Int) -> Bool = { _, _ in true }) {
-        running = running.filter { fader, _ in
-            if case .parameter(let parameter, let layer) = fader { !isDropped(parameter, layer) } else { true }
+        for fader in Set(running.keys).union(levels.keys) {
+            guard case .parameter(let parameter, let layer) = fader, isDropped(parameter, layer) else { continue }
+            (running[fader], levels[fader]) = (nil, nil)
         }
     }
 
     /// Converts the ends to another sample rate.
     mutating func convertEnds(_ converted: (Moment) -> Moment) {
         running = running.mapValues { Running(end: converted($0.end), group: $0.group, number: $0.number) }
+        // The layers restart at their levels; the master continues from the level reached.
+        levels = levels.filter { $0.key == .masterGain }.mapValues { $0.converted(converted) }
     }
 
     /// Drops all ramps, since the values that they moved no longer exist.
-    mutating func dropAll() { running = [:] }
+    mutating func dropAll() { (running, levels) = ([:], [:]) }
 
     /// Ends the ramps that are over. Groups are checked only here, so that a bundle is complete.
     mutating func advance(to moment: Moment, sampleRate: Int, isHeard: Bool) {

@@ -1,6 +1,7 @@
 import Patches
 
-/// All preferences. To add one, add a property here: files, OSC and the docs use the property's name.
+/// All preferences. To add one, add a property here: files, OSC and the docs use the property's name. Those of a group are its properties, too.
+@dynamicMemberLookup
 package struct PreferenceDeclarations: Sendable {
     package let skipIntervals = Preference(
         [15, 30, 60], in: 0.1...86_400, .seconds, upTo: 4, "Lengths of a skip; skip/forward and skip/backward use the first one.")
@@ -13,7 +14,7 @@ package struct PreferenceDeclarations: Sendable {
     package let sleepFade = Preference(60, in: 0...3600, .seconds, "Default fade time of the sleep timer.")
     package let sleepEasing = Preference(Easing.sineIn, "Default easing of the sleep timer's fade, in dB.")
     package let softStart = Preference(
-        1, in: 0...10, .seconds, .atStart, "Fade-in time of the first sound; 0: at once.")
+        1, in: 0...10, .seconds, .atStart, "Shortest fade-in time of the first sound; 0: at once.")
     package let maximumLevel = Preference(
         0, in: -60...0, .decibels, .atStart, "Highest master level: no command, key, controller or session exceeds it.")
     package let shake = Preference(ShakeAction.undo, "Command that a shake runs.")
@@ -26,10 +27,7 @@ package struct PreferenceDeclarations: Sendable {
     package let oscFeedback = Preference(upTo: 8, .feedback, .atStart, "Control surfaces that cannot subscribe, each with its topics.")
     package let zeroconf = Preference(
         NetworkAnnouncing.auto, .atStart, "Announce OSC and OSCQuery in the network (zeroconf).")
-    package let web = Preference(
-        "off", .webPort, .atStart, "TCP port of the panel in a browser; auto: 7880, or any free one; off: none.")
-    package let webListen = Preference(upTo: 8, .address, .atStart, "Addresses on which other devices reach the panel, unless web is off.")
-    package let webHost = Preference(upTo: 8, .hostName, .atStart, "Host names that browsers may use for this machine, such as a proxy's.")
+    let panel = PanelPreferences()
     package let startSession = Preference("", .sessionName, .atStart, "Session to start with; if empty, the last one resumes.")
     package let connect = Preference(
         "auto", .connection, .atStart, "Ports to connect the outputs to in a session that was never connected.")
@@ -40,6 +38,18 @@ package struct PreferenceDeclarations: Sendable {
         MediaControls.auto, .atStart, "Media keys and lock screens: auto, if there is a session bus, or off.")
     package let inhibitSleep = Preference(
         SleepInhibition.auto, "Keep the machine from suspending while it plays; auto: with a sleep timer or --at.")
+
+    package subscript<Value>(dynamicMember path: KeyPath<PanelPreferences, Preference<Value>>) -> Preference<Value> { panel[keyPath: path] }
+}
+
+/// The preferences of the panel in a browser.
+package struct PanelPreferences: Sendable {
+    package let web = Preference(
+        "off", .webPort, .atStart, "TCP port of the panel in a browser; auto: 7880, or any free one; off: none.")
+    package let webListen = Preference(upTo: 8, .address, .atStart, "Addresses on which other devices reach the panel, unless web is off.")
+    package let webHost = Preference(upTo: 8, .hostName, .atStart, "Host names that browsers may use for this machine, such as a proxy's.")
+    package let webProxy = Preference(
+        0, in: 0...65_535, .atStart, "TCP port of 127.0.0.1 for a proxy before the panel; 0: none.")
 }
 
 /// Whether the program appears on the session bus as a media player.

@@ -13,7 +13,7 @@ package enum PreferenceText: Equatable, Sendable {
     case listening
     /// A network and its role.
     case access
-    /// A peer and its topics.
+    /// A peer, by a numeric address or as `localhost`, and its topics.
     case feedback
     /// `off`, `auto` or a TCP port.
     case webPort
@@ -52,8 +52,10 @@ package enum PreferenceText: Equatable, Sendable {
         case .feedback:
             guard let (peer, _) = Self.halves(of: text[...], at: "="), let colon = peer.lastIndex(of: ":") else { return false }
             let host = peer[..<colon]
-            let address = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
-            return Self.bits(ofAddress: address) != nil && UInt16(peer[peer.index(after: colon)...]) ?? 0 > 0
+            let isNamed =
+                host.hasPrefix("[") && host.hasSuffix("]")
+                ? Self.bits(ofAddress: host.dropFirst().dropLast()) == 128 : host == "localhost" || Self.bits(ofAddress: host) == 32
+            return isNamed && UInt16(peer[peer.index(after: colon)...]) ?? 0 > 0
         }
     }
 

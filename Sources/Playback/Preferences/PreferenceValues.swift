@@ -48,11 +48,14 @@ package struct PreferenceDescription: Sendable {
 
     static let declarations = PreferenceDeclarations()
 
-    private static let named: [(name: String, declaration: any DeclaredPreference)] =
-        Mirror(reflecting: declarations).children.compactMap { child in
-            guard let name = child.label, let declaration = child.value as? any DeclaredPreference else { return nil }
-            return (name, declaration)
+    private static let named = named(in: declarations)
+
+    private static func named(in group: Any) -> [(name: String, declaration: any DeclaredPreference)] {
+        Mirror(reflecting: group).children.flatMap { child in
+            guard let name = child.label, let declaration = child.value as? any DeclaredPreference else { return named(in: child.value) }
+            return [(name, declaration)]
         }
+    }
 
     private static let names = Dictionary(uniqueKeysWithValues: named.map { (ObjectIdentifier($0.declaration), $0.name) })
 

@@ -69,7 +69,8 @@ package enum ArgumentText {
                     return "'\(text)' is not a time: use seconds, m:ss or h:mm:ss. Did you mean \(time)?"
                 }
                 guard let number = NumberText.suggestion(for: text) else { continue }
-                return "'\(text)' is not a number: leave out the unit, as in \(number)."
+                let advice = text.hasPrefix(number) ? "leave out the unit, as in \(number)." : "did you mean \(number)?"
+                return "'\(text)' is not a number: \(advice)"
             case .integer, .index, .exact:
                 guard let number = NumberText.suggestion(for: text) else { continue }
                 return "'\(text)' is not a number: did you mean \(number)?"

@@ -43,20 +43,17 @@ package struct Conversation {
     static let repliesWanted = OSCMessage(root + "replies", [.int32(2)])
     private let message: OSCMessage
     private let token: Int32
-    /// Whether the answers are for people, to whom an empty description is an error.
-    private let isReadable: Bool
     /// The pattern to match answers with; `nil` for a plain address.
     private let pattern: AddressPattern?
     private var replies: [OSCMessage] = []
-    private var refusals: [Refusal] = []
+    private(set) var refusals: [Refusal] = []
     private var answered: Set<String> = []
     private var isSynced = false
     private var isOver = false
 
-    package init(_ message: OSCMessage, token: Int32 = .random(in: 1...Int32.max), isReadable: Bool = false) {
+    package init(_ message: OSCMessage, token: Int32 = .random(in: 1...Int32.max)) {
         self.message = message
         self.token = token
-        self.isReadable = isReadable
         pattern = AddressPattern.hasWildcards(message.address) ? try? AddressPattern(message.address) : nil
     }
 
@@ -94,11 +91,12 @@ package struct Conversation {
             return nil
         case Self.root + "alive", Self.root + "progress":
             return nil
-        case Self.root + "describe/end" where isReadable && received.arguments.last == .int32(0):
+        case Self.root + "describe/end" where received.arguments.last == .int32(0):
+            // The instance answers with an empty list, as it does to a pattern that nothing matches: in a shell that is an error.
             let path = received.arguments.first.map(ArgumentText.plain) ?? ""
             let near = AddressTable.standard.address(near: path).flatMap { $0 == path ? nil : "did you mean \($0)?" }
             let remedy = near ?? "\(Self.root)describe lists all addresses."
-            refusals.append(Refusal(code: 404, sentence: "describe: There is no address '\(path)': \(remedy)"))
+            refusals.append(Refusal(code: 404, sentence: "\(Self.root)describe: There is no address '\(path)': \(remedy)"))
             return nil
         default:
             if received.address == Self.root + "bye" { isOver = true }

@@ -76,7 +76,7 @@ package struct Prompt {
     private mutating func send(_ typed: OSCMessage) {
         let message = isReadable ? ReadableText.question(typed) : typed
         if message.address == Conversation.root + "subscribe" { hasSubscribed = true }
-        var conversation = Conversation(message, isReadable: isReadable)
+        var conversation = Conversation(message)
         var answers: [OSCMessage] = []
         let outcome = conversation.hold(over: channel, wait: wait) { answers.append($0) }
         waiting += answers
@@ -135,7 +135,10 @@ package struct Prompt {
         isShown = false
     }
 
-    private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    private func write(_ text: String) {
+        print(text, terminator: "")
+        fflush(nil)
+    }
 
     private mutating func complain(_ sentence: String) {
         hasFailed = true

@@ -64,6 +64,8 @@ function press(element) {
 for (const [text, minutes] of [["off", 0], ["5 min", 5], ["15 min", 15], ["30 min", 30], ["45 min", 45], ["1 h", 60], ["2 h", 120]]) {
   find("sleep").add(new Option(text, minutes * 60));
 }
+// Shown while the timer runs; it cannot be chosen.
+find("sleep").add(Object.assign(new Option("on", "on"), { hidden: true, disabled: true }));
 find("sleep").addEventListener("change", ({ target }) => link.send("sleep", Number(target.value)));
 for (const rate of [0.5, 0.75, 1, 1.25, 1.5, 2]) find("rate").add(new Option(`${rate}×`, rate));
 find("rate").addEventListener("change", ({ target }) => link.send("rate", Number(target.value)));
@@ -73,7 +75,8 @@ let isDue = false;
 link.listen((event, values) => {
   if (event === "meter") return meter.take(values);
   if (event === "error") notice(values[2]);
-  if (event === "log" && values[0]) notice(values[0]);
+  // The last notice is sent again when the page connects: it may be old.
+  if (event === "log" && values[0]) (link.awaited.has("log") ? keep : notice)(values[0]);
   if (event === "other version") notice(`This page is of another version than the player (${values}): close it and open it again.`);
   if (event === "session/name") sessions.list.ask();
   if (event === "refused") {
@@ -81,7 +84,7 @@ link.listen((event, values) => {
     if (!find("refused").open) find("refused").showModal();
   }
   if (event === "now/queue" || event === "now/id") queue.ask();
-  if (event === "now/id" && now.isOther(values[0])) { layers.forget(); link.send("subscribe", "layers", { i: 0 }, { i: 30 }); sessions.presets.ask(); }
+  if (event === "now/id" && now.isOther(values[0])) { layers.ask(); sessions.presets.ask(); }
   if (!isDue) {
     isDue = true;
     requestAnimationFrame(() => { isDue = false; show(); });
@@ -95,6 +98,11 @@ function notice(text) {
   find("toast").textContent = text;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => { find("toast").textContent = ""; }, 6000);
+  keep(text);
+}
+
+/** Adds a sentence to the list of notices. */
+function keep(text) {
   const log = find("log");
   if (log.firstChild?.textContent === text) return;
   const entry = document.createElement("li");

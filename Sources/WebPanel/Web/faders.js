@@ -1,14 +1,25 @@
-// Controls that set an address: faders, switches, choices and pads. While a finger is on one, nobody else moves it (touch).
+// Controls that set an address: faders, switches, choices and pads. While a finger moves one, nobody else does (touch).
+import { slide, slideInput, within } from "./slide.js";
+
+/**
+ * Whether someone else has taken a control from a finger, as a lower level does: the player says that nobody touches it, after it has said that
+ * the finger does.
+ */
+function isTaken({ isTouched, link, touches }) {
+  return isTouched && touches.every((path) => link.touched.has(path)) && touches.some((path) => link.get(path) !== 1);
+}
 
 /** Binds a slider from 0 to 1 to an address's normalised twin. */
 export class Fader {
   constructor(link, input, path, format) {
-    Object.assign(this, { link, input, path, format });
+    Object.assign(this, { link, input, path, format, touches: [`touch/${path}`] });
     this.output = input.closest("label")?.querySelector("output");
     this.isTouched = false;
-    input.addEventListener("pointerdown", () => this.touch(true));
-    for (const event of ["pointerup", "pointercancel", "lostpointercapture"]) input.addEventListener(event, () => this.touch(false));
-    input.addEventListener("input", () => link.send(`${path}/norm`, Number(input.value)));
+    const send = (value) => link.set(`${path}/norm`, value);
+    this.release = slideInput(input, {
+      begin: () => this.touch(true), move: send, end: () => this.touch(false), cancel: (before) => { send(before); this.touch(false); },
+    });
+    input.addEventListener("input", () => send(Number(input.value)));
     this.show();
   }
 
@@ -22,20 +33,23 @@ export class Fader {
   touch(isDown) {
     if (this.isTouched === isDown) return;
     this.isTouched = isDown;
+    for (const path of this.touches) this.link.touched.delete(path);
     this.link.send(`touch/${this.path}`, isDown);
     if (!isDown) this.show();
   }
 
-  /** Shows the player's value, unless a finger is on the slider. */
+  /** Shows the player's value, unless a finger moves the slider. Without a value it cannot be moved. */
   show() {
-    const value = this.link.get(this.path), norm = this.link.get(`${this.path}/norm`);
-    if (value !== undefined) {
-      const text = this.format(value);
-      if (this.output) this.output.textContent = text;
-      this.input.setAttribute("aria-valuetext", text);
+    if (isTaken(this)) {
+      this.release();
+      this.isTouched = false;
     }
-    if (norm !== undefined && !this.isTouched) this.input.value = norm;
-    this.input.disabled = !this.link.mayControl;
+    const value = this.link.get(this.path), norm = this.link.get(`${this.path}/norm`);
+    const text = value === undefined ? "–" : this.format(value);
+    if (this.output) this.output.textContent = text;
+    this.input.setAttribute("aria-valuetext", value === undefined ? "unknown" : text);
+    if (!this.isTouched) this.input.value = norm ?? 0;
+    this.input.disabled = !this.link.mayControl || norm === undefined;
   }
 }
 
@@ -58,42 +72,48 @@ export class Choice {
 /** A pad for two values of a layer, the beat from left to right and the gain from bottom to top. */
 export class Pad {
   constructor(link, element, path) {
-    Object.assign(this, { link, element, path });
+    Object.assign(this, { link, element, path, touches: ["beat", "gain"].map((name) => `touch/${path}/${name}`) });
     this.knob = element.querySelector("i");
-    this.pointer = null;
-    element.addEventListener("pointerdown", (event) => this.begin(event));
-    element.addEventListener("pointermove", (event) => { if (event.pointerId === this.pointer) this.move(event); });
-    for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => this.end());
+    this.isTouched = false;
+    this.release = slide(element, {
+      may: () => link.mayControl && this.values !== null,
+      // A finger on the knob does not scroll the page, nor does a mouse.
+      isFree: ({ target, pointerType }) => pointerType === "mouse" || target === this.knob,
+      begin: () => { this.before = this.values; this.touch(true); },
+      move: (across, down) => {
+        const { width, height } = element.getBoundingClientRect(), [x, y] = this.before;
+        this.send(within(x + across / width), within(y - down / height));
+      },
+      end: () => this.touch(false),
+      cancel: () => { this.send(...this.before); this.touch(false); },
+    });
     this.show();
   }
 
-  begin(event) {
-    if (!this.link.mayControl || this.pointer !== null) return;
-    this.pointer = event.pointerId;
-    this.element.setPointerCapture(event.pointerId);
-    this.link.send(`touch/${this.path}/xy`, true);
-    this.move(event);
+  /** The player's values from 0 to 1; null if they are not known. */
+  get values() {
+    const values = ["beat", "gain"].map((name) => this.link.get(`${this.path}/${name}/norm`));
+    return values.includes(undefined) ? null : values;
   }
 
-  move(event) {
-    const area = this.element.getBoundingClientRect();
-    const part = (value, size) => Math.min(Math.max(value / size, 0), 1);
-    const [x, y] = [part(event.clientX - area.left, area.width), 1 - part(event.clientY - area.top, area.height)];
+  touch(isDown) {
+    this.isTouched = isDown;
+    for (const path of this.touches) this.link.touched.delete(path);
+    this.link.send(`touch/${this.path}/xy`, isDown);
+    if (!isDown) this.show();
+  }
+
+  send(x, y) {
     this.link.send(`${this.path}/xy`, x, y);
     this.place(x, y);
   }
 
-  end() {
-    if (this.pointer === null) return;
-    this.pointer = null;
-    this.link.send(`touch/${this.path}/xy`, false);
-    this.show();
-  }
-
   show() {
-    if (this.pointer !== null) return;
-    const x = this.link.get(`${this.path}/beat/norm`), y = this.link.get(`${this.path}/gain/norm`);
-    if (x !== undefined && y !== undefined) this.place(x, y);
+    if (isTaken(this)) {
+      this.release();
+      this.touch(false);
+    }
+    if (!this.isTouched && this.values) this.place(...this.values);
   }
 
   place(x, y) {

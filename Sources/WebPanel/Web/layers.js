@@ -8,6 +8,8 @@ const CAPTIONS = { gain: "Level", pan: "Balance" };
 const FIRST = ["gain", "carrier", "beat", "pulseRate", "amRate", "spinRate", "orbitRate"];
 /** Kinds of layers whose parameters depend on their effects. */
 const AFFECTED = ["noise", "file", "input", "isochronic"];
+/** Addresses of layers by their numbers. */
+const OF_LAYER = /^layer\/\d+\//;
 /** A parameter of each effect. */
 const EFFECTS = ["pulseDepth", "amDepth", "spinDepth", "spinDelay", "orbitRate", "beat"];
 
@@ -18,10 +20,15 @@ export class Layers {
     this.shape = "";
     /** What layers have, by kind; a layer that can have effects is asked by itself. */
     this.kinds = new Map();
-    // A layer's name is sent before its values: those of another layer, or of effects that a patch read again no longer has, are stale.
-    link.listen((event) => {
-      const [, path] = event.match(/^(layer\/\d+\/)name$/) ?? [];
-      if (path) for (const key of [...link.values.keys()]) if (key.startsWith(path) && key !== event) link.values.delete(key);
+    // Addresses sent since the last snapshot's end, in any order: when one ends, other values are of layers or effects that are gone.
+    this.sent = new Set();
+    this.isComplete = false;
+    link.listen((event, values) => {
+      if (OF_LAYER.test(event)) this.sent.add(event);
+      if (event !== "snapshot/end" || values[0] !== "layers") return;
+      for (const path of [...link.values.keys()]) if (OF_LAYER.test(path) && !this.sent.has(path)) link.values.delete(path);
+      this.sent.clear();
+      this.isComplete = true;
     });
   }
 
@@ -34,7 +41,7 @@ export class Layers {
       return { path, name: this.link.get(`${path}/name`), kind: this.link.get(`${path}/kind`), effects };
     });
     const shape = JSON.stringify(layers);
-    if (shape !== this.shape && layers.every(({ kind }) => kind)) {
+    if (this.isComplete && shape !== this.shape && layers.every(({ kind }) => kind)) {
       this.shape = shape;
       this.make(layers, shape);
     }
@@ -51,10 +58,11 @@ export class Layers {
     for (const strip of this.strips) strip.show();
   }
 
-  /** Another item may have other layers: their values are sent again. */
-  forget() {
+  /** Waits for a snapshot, since another item may have other layers; it may have been sent before the item itself. */
+  ask() {
     this.shape = "";
-    for (const path of [...this.link.values.keys()]) if (path.startsWith("layer/")) this.link.values.delete(path);
+    this.isComplete = false;
+    if (!this.link.awaited.has("layers")) this.link.send("subscribe", "layers", { i: 0 }, { i: 30 });
   }
 }
 

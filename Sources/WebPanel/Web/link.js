@@ -1,5 +1,6 @@
 // The connection to the player: pairing, subscriptions, reconnecting.
 import { decode, encode } from "./osc.js";
+import { hashOf, keyFrom, proofOf } from "./proof.js";
 import { Requests } from "./requests.js";
 
 const ROOT = "/binaural/";
@@ -13,18 +14,26 @@ const SILENCE = 12000;
 const QUIET = 2500, PROBE = 2000, CONNECTING = 4000;
 // The same after the page has come back to the front, or to the network.
 const ANSWER = 1000;
+// A busy machine may need longer: after each wait in vain the next one is longer by GROWTH, an attempt to connect up to LONGEST, and one for an
+// answer up to MOST times as long. The longer an attempt, the later it finds a network that has come back.
+const GROWTH = 1.6, LONGEST = 30000, MOST = 5;
 const RELOADED = "binaural-reloaded-for";
 
 export class Link {
   constructor(topics) {
     this.topics = topics;
     this.values = new Map();
+    /** What the player has called touched since a finger of this page went there, also if it is no longer: the page may draw later than that. */
+    this.touched = new Set();
     this.listeners = new Set();
     this.requests = new Requests(this);
     this.deadline = Infinity;
     this.role = null;
     this.offset = 0;
     this.wait = 500;
+    // How long an attempt to connect may take, and by how much an answer may come later than usual.
+    this.patience = CONNECTING;
+    this.slack = 1;
     const again = () => { if (document.visibilityState !== "hidden") this.retry(); };
     for (const event of ["online", "pageshow"]) addEventListener(event, again);
     document.addEventListener("visibilitychange", again);
@@ -42,13 +51,17 @@ export class Link {
   get mayControl() { return this.isOpen && this.role !== "view"; }
 
   /** The headers of a request for something that not everybody may see. */
-  get credentials() {
-    const key = localStorage.getItem(KEY);
-    return key ? { "Binaural-Key": key } : {};
-  }
+  get credentials() { return this.pass ? { "Binaural-Pass": this.pass } : {}; }
 
   send(path, ...values) {
     if (this.isOpen) this.socket.send(encode(ROOT + path, ...values));
+  }
+
+  /** Sets a value, which counts from now on: the player answers with the one that is in effect, but only when no more come. */
+  set(path, value) {
+    if (!this.isOpen) return;
+    this.send(path, value);
+    this.values.set(path, [value]);
   }
 
   /** Asks for something beside OSC. */
@@ -79,14 +92,22 @@ export class Link {
   }
 
   enter(socket) {
-    const token = location.hash.slice(1), key = localStorage.getItem(KEY);
-    this.isAsking = Boolean(token || key);
-    if (token) socket.send(JSON.stringify({ token, name: deviceName() }));
-    else if (key) socket.send(JSON.stringify({ key }));
+    this.heard = performance.now();
+    this.isAsking = Boolean(location.hash.slice(1) || localStorage.getItem(KEY));
+    if (this.isAsking) socket.send(JSON.stringify({ challenge: true }));
+  }
+
+  /** Proves the token of the address, or else the key. */
+  prove(challenge) {
+    const token = location.hash.slice(1), hash = hashOf(token || localStorage.getItem(KEY) || "");
+    this.derived = token ? keyFrom(hash, challenge) : null;
+    const proof = proofOf(hash, challenge);
+    this.socket.send(JSON.stringify(token ? { tokenProof: proof, name: deviceName() } : { keyProof: proof }));
   }
 
   entered(answer) {
     if (answer.ticket) return this.notify("ticket", answer.ticket);
+    if (answer.challenge) return this.prove(answer.challenge);
     if (answer.error) {
       this.refusal = answer.error;
       // A used token must not hide the key that it was exchanged for.
@@ -94,7 +115,10 @@ export class Link {
       else localStorage.removeItem(KEY);
       return;
     }
-    if (answer.key) localStorage.setItem(KEY, answer.key);
+    // A page on the computer itself enters without proving anything, and gets no pass.
+    if (answer.pass && this.derived) localStorage.setItem(KEY, this.derived);
+    this.derived = null;
+    this.pass = answer.pass;
     if (location.hash) history.replaceState(null, "", location.pathname);
     if (this.version && this.version !== answer.version) {
       // Once: otherwise a page that comes from elsewhere would reload for ever.
@@ -106,6 +130,7 @@ export class Link {
     this.refusal = null;
     this.role = answer.role;
     this.wait = 500;
+    this.patience = CONNECTING;
     this.measureClock();
     this.subscribe();
     this.renewal = setInterval(() => { this.send("ping", { i: 1 }); }, RENEWAL);
@@ -114,6 +139,8 @@ export class Link {
 
   subscribe() {
     this.changes = null;
+    /** The topics whose snapshot has not been sent yet. */
+    this.awaited = new Set(this.topics);
     for (const topic of this.topics) this.send("subscribe", topic, { i: 0 }, { i: LEASE });
   }
 
@@ -133,13 +160,18 @@ export class Link {
       const next = this.changes ? this.changes.number + (isAlone ? 0 : 1) : number;
       if (this.changes && (boot !== this.changes.boot || number > next)) this.subscribe();
       else this.changes = { boot, number };
+    } else if (path === "snapshot/end") {
+      this.awaited.delete(values[0]);
     } else if (path === "expired") {
       this.subscribe();
     }
     if (path === "error" && this.requests.awaits(values[0])) return this.requests.answer(values[0], { code: values[1], text: values[2] });
     if (path === "progress") this.requests.follow(...values);
     if (path === "pong") this.requests.confirm(values[0]);
+    // The number of a sign of life that was asked for: it answers in time again.
+    if (path === "pong" && values[0] === 3 && performance.now() - this.probed < PROBE) this.slack = 1;
     this.values.set(path, values);
+    if (path.startsWith("touch/") && values[0] === 1) this.touched.add(path);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
     this.notify(path, values);
   }
@@ -158,15 +190,20 @@ export class Link {
       return this.notify("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
     }
     this.timer = setTimeout(() => this.open(), wasOpen ? 0 : this.wait);
-    this.wait = Math.min(this.wait * 1.6, 5000);
+    this.wait = Math.min(this.wait * GROWTH, 5000);
   }
 
   check() {
     const now = performance.now(), quiet = now - this.heard, state = this.socket?.readyState;
-    const limit = state === WebSocket.CONNECTING ? CONNECTING : SILENCE;
-    if (state <= WebSocket.OPEN && (quiet > limit || now > this.deadline)) return this.retry(true);
+    const limit = state === WebSocket.CONNECTING ? this.patience : Math.max(this.patience, SILENCE * this.slack);
+    if (state <= WebSocket.OPEN && (quiet > limit || now > this.deadline)) {
+      if (this.role === null) this.patience = Math.min(this.patience * GROWTH, LONGEST);
+      else this.slack = Math.min(this.slack * GROWTH, MOST);
+      return this.retry(true);
+    }
     if (this.isOpen && quiet > QUIET && this.deadline === Infinity && document.visibilityState !== "hidden") {
-      this.deadline = now + PROBE;
+      this.probed = now;
+      this.deadline = now + PROBE * this.slack;
       this.send("ping", { i: 3 });
     }
   }
@@ -174,9 +211,10 @@ export class Link {
   /** Opens the connection again, at once; an open one is asked for a sign of life first. */
   retry(isDead = false) {
     if (this.refused) return;
-    if (!isDead && this.socket?.readyState === WebSocket.CONNECTING) return;
+    // An attempt that has taken long may have begun without a network.
+    if (!isDead && this.socket?.readyState === WebSocket.CONNECTING && performance.now() - this.heard < CONNECTING) return;
     if (!isDead && this.isOpen) {
-      this.deadline = performance.now() + ANSWER;
+      this.deadline = performance.now() + ANSWER * this.slack;
       this.send("ping", { i: 2 });
       this.subscribe();
       return;

@@ -3,12 +3,13 @@
 const find = (id) => document.getElementById(id);
 const TYPES = { mp3: "audio/mpeg", opus: "audio/ogg; codecs=opus", flac: "audio/flac" };
 const FORMAT = "binaural-format";
-// Milliseconds without a new sound, after which the stream is opened again.
-const SILENCE = 8000;
+// Milliseconds without a new sound, after which the stream is opened again: after each time in vain they are more, up to LONGEST, since a busy
+// machine may need longer.
+const SILENCE = 8000, LONGEST = 30000;
 
 export class Listening {
   constructor(link, now) {
-    Object.assign(this, { link, now, audio: find("sound"), isWanted: false, wait: 500 });
+    Object.assign(this, { link, now, audio: find("sound"), isWanted: false, wait: 500, patience: SILENCE });
     const choice = find("format");
     for (const [name, type] of Object.entries(TYPES)) if (this.audio.canPlayType(type)) choice.add(new Option(name === "opus" ? "Opus" : name.toUpperCase(), name));
     choice.value = localStorage.getItem(FORMAT) ?? "mp3";
@@ -65,6 +66,7 @@ export class Listening {
     if (!this.isWanted || this.audio.currentTime === 0) return;
     this.asked = performance.now();
     this.wait = 500;
+    this.patience = SILENCE;
     this.say("Playing on this device.");
   }
 
@@ -78,7 +80,9 @@ export class Listening {
   }
 
   check() {
-    if (this.isWanted && performance.now() - this.asked > SILENCE) this.open();
+    if (!this.isWanted || performance.now() - this.asked <= this.patience) return;
+    if (this.link.isOpen) this.patience = Math.min(this.patience * 1.6, LONGEST);
+    this.open();
   }
 
   say(text) {

@@ -1,6 +1,7 @@
 // Now playing: title, picture and playhead. The position is computed from the last report, which is sent on changes only.
 import { Axes } from "./axes.js";
 import { Chapters } from "./chapters.js";
+import { slideInput } from "./slide.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
@@ -22,8 +23,12 @@ export class NowPlaying {
     this.isSeeking = false;
     this.chapters = new Chapters(link, find("marks"), find("chapters"));
     const slider = find("position");
-    slider.addEventListener("input", () => { this.isSeeking = true; this.tick(Number(slider.value) * this.duration); });
-    slider.addEventListener("change", () => { this.isSeeking = false; this.seek(Number(slider.value)); });
+    const show = (part) => { this.isSeeking = true; this.tick(part * this.duration); };
+    const end = () => { this.isSeeking = false; this.seek(Number(slider.value)); };
+    slideInput(slider, { begin: () => {}, move: show, end, cancel: () => { this.isSeeking = false; } });
+    slider.addEventListener("input", () => show(Number(slider.value)));
+    slider.addEventListener("change", end);
+    link.listen((event, values) => { if (event === "now/sleep") this.showSleep(values[0] > 0); });
     find("picture").addEventListener("click", (event) => {
       const area = find("course").getBoundingClientRect();
       const [left, right] = this.span;
@@ -137,8 +142,10 @@ export class NowPlaying {
     const sleep = this.link.get("now/sleep") ?? 0;
     const left2 = sleep - (Date.now() + this.link.offset - (this.link.elapsedAt ?? Date.now())) / 1000;
     set("sleep-left", sleep > 0 ? `silent in ${clock(Math.max(0, left2))}` : "");
-    if (!(sleep > 0) && document.activeElement !== find("sleep")) find("sleep").value = "0";
   }
+
+  /** Shows whether the sleep timer runs: the choice of a time, which a list would show, may have been made long ago or elsewhere. */
+  showSleep(isRunning) { find("sleep").value = isRunning ? "on" : "0"; }
 }
 
 function set(id, text) { if (find(id).textContent !== text) find(id).textContent = text; }

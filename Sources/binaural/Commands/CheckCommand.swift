@@ -13,7 +13,7 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check patches, sessions and preferences, and report every mistake with its position.",
         discussion: """
-            Prints nothing if a file is valid. With --loudness, a line for each patch has its integrated loudness (EBU R 128) and its true \
+            In a pipe, prints nothing if a file is valid. With --loudness, a line for each patch has its integrated loudness (EBU R 128) and its true \
             peak; a patch of more than two minutes is measured in 24 places. Exits with 65 if a file has mistakes, with 66 if one does not exist.
 
             EXAMPLES:
@@ -56,7 +56,12 @@ struct CheckCommand: ParsableCommand {
         var worst = ExitStatus.success
         for reference in files {
             do {
-                for entry in try library.findAll(reference) { try check(entry, calling: reference, in: library) }
+                for entry in try library.findAll(reference) {
+                    // The path as it was given, since an editor that jumps to the place starts in the same folder.
+                    let file = entry.origin == .path ? reference : entry.path
+                    try check(entry, in: file, library)
+                    if isatty(STDOUT_FILENO) == 1 { print("\(file) has no mistakes.") }
+                }
             } catch {
                 let status = ErrorReport.show(error)
                 // A faulty file is more significant than a missing one.
@@ -66,10 +71,11 @@ struct CheckCommand: ParsableCommand {
         if worst != .success { throw worst }
     }
 
-    private func check(_ entry: Library.Entry, calling reference: String, in library: Library) throws {
-        // The path as it was given, since an editor that jumps to the place starts in the same folder.
-        let file = entry.origin == .path ? reference : entry.path
+    private func check(_ entry: Library.Entry, in file: String, _ library: Library) throws {
         if Library.holdsPreferences(file) || Library.holdsSession(entry.path) {
+            if !Library.holdsPreferences(file), let notice = SessionNotice.alteration(at: entry.path, calling: file) {
+                StandardError.write(lines: "\(file): warning: \(notice)")
+            }
             if let faults = try library.check(file: file) { throw faults }
             return Library.holdsPreferences(file) ? try checkPreferences(in: file) : try checkItems(of: entry, in: file, library)
         }

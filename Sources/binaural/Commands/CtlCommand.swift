@@ -31,8 +31,8 @@ struct CtlCommand: ParsableCommand {
               rlwrap binaural ctl --repl             a prompt with history
               binaural ctl --find                    list the instances that are announced in the network
 
-            Exits with 0 on success, 1 if the instance answers with an error, 69 if there is no answer. --find needs Avahi, and prints in a \
-            pipe a line for each instance: its address for --to, name, version and OSCQuery URL, separated by tabs.
+            Exits with 0 on success, 1 if the instance answers with an error or has nothing to describe, 69 if there is no answer. --find \
+            needs Avahi, and prints in a pipe a line for each instance: its address for --to, name, version and OSCQuery URL, separated by tabs.
             """
     )
 
@@ -44,7 +44,7 @@ struct CtlCommand: ParsableCommand {
             "How long to wait for the answer (default: 1; with --find 5, if the network does not answer before).", valueName: "seconds"))
     var wait: Double?
 
-    @Flag(inversion: .prefixedNo, help: "Show answers in words, with units (default: only on a terminal).")
+    @Flag(inversion: .prefixedNo, help: "Show answers in words, with units, or as they arrive (default: in words only on a terminal).")
     var units: Bool?
 
     @Flag(help: "Print the messages as they arrive (default: only in a pipe).")
@@ -106,7 +106,7 @@ struct CtlCommand: ParsableCommand {
         if let terminator = values.firstIndex(of: "--") { values.remove(at: terminator) }
         let typed = OSCMessageText.message(address, values)
         let message = isReadable ? ReadableText.question(typed) : typed
-        var conversation = Conversation(message, isReadable: isReadable)
+        var conversation = Conversation(message)
         let outcome = conversation.hold(over: channel, wait: wait) { show($0) }
         if isReadable {
             let report = CommandReport(over: channel, wait: wait)

@@ -52,10 +52,11 @@ struct MIDICommand: ParsableCommand {
 
         func run() throws {
             let channel = try ControllerChannel(instance.find())
-            let interruption = Interruption()
+            let interruption = try Interruption()
             try channel.perform("midi/learn", .string(address))
-            // Unbuffered, so that it is visible at once in a pipe too.
-            FileHandle.standardOutput.write(Data("Move the controller to assign to \(address).\n".utf8))
+            // So that it is visible at once in a pipe too.
+            print("Move the controller to assign to \(address).")
+            fflush(nil)
             let deadline = ContinuousClock.now + .seconds(wait)
             while try channel.isLearning() {
                 if let signal = interruption.signal {
@@ -98,8 +99,11 @@ struct MIDICommand: ParsableCommand {
         }
 
         func run() throws {
-            try ControllerChannel(instance.find()).perform(
-                "midi/map", .int32(Int32(controller)), .string(address), .int32(Int32(channel ?? 0)))
+            let controllers = try ControllerChannel(instance.find())
+            try controllers.perform("midi/map", .int32(Int32(controller)), .string(address), .int32(Int32(channel ?? 0)))
+            guard isatty(STDOUT_FILENO) == 1 else { return }
+            let mapping = try controllers.mappings().first { $0.address == ControllerChannel.belowRoot(address) }
+            if let mapping { print(mapping.line) }
         }
     }
 
@@ -113,6 +117,7 @@ struct MIDICommand: ParsableCommand {
 
         func run() throws {
             try ControllerChannel(instance.find()).perform("midi/forget", Int32(mapping).map(OSCArgument.int32) ?? .string(mapping))
+            if isatty(STDOUT_FILENO) == 1 { print("Removed: \(mapping).") }
         }
     }
 }

@@ -10,8 +10,8 @@ struct NewCommand: ParsableCommand {
         commandName: "new",
         abstract: "Write a new patch to start from, with comments.",
         discussion: """
-            A NAME is written to the current folder as NAME.yaml, a path where it leads. An existing file is never replaced. The patch can be \
-            edited while it plays: whenever it is saved, it is read again.
+            A NAME is written to the current folder as NAME.yaml, a path where it leads. An existing file is replaced only with --force. The \
+            patch can be edited while it plays: whenever it is saved, it is read again.
 
             EXAMPLES:
               binaural new evening                           writes evening.yaml
@@ -27,6 +27,8 @@ struct NewCommand: ParsableCommand {
         help: ArgumentHelp("Start from this patch, by name or path.", valueName: "patch"), completion: PatchCompletion.ofPatch)
     var like: String?
 
+    @OptionGroup var replacing: OutputOptions
+
     func validate() throws {
         guard !name.isEmpty, !name.hasSuffix("/") else { throw ValidationError("A name is missing, as in 'binaural new evening'.") }
         guard !Library.holdsSequence(name) else {
@@ -38,10 +40,14 @@ struct NewCommand: ParsableCommand {
 
     func run() throws {
         let library = Library(places: .current)
-        var patch = try like.map { try library.loadPatch($0).patch } ?? .starting
+        let model = try like.map { try library.loadPatch($0) }
+        // The patch is the user's to edit from then on.
+        let inputs = model.map { OutputRecord.inputs(of: $0.patch, from: $0.entry.path, in: library) } ?? []
+        try replacing.requireFree(path, for: nil, inputs: inputs)
+        var patch = model?.patch ?? .starting
         patch.details.title = ""
         let text = patch.namingSounds(from: path).template(file: ShellQuoting.word(path), documentation: Documentation.page("files.md"))
-        try library.writeNewPatch(text, to: path)
+        if replacing.force { try TextFile.write(text, to: path) } else { try library.writeNewPatch(text, to: path) }
         print("\(path): play it with 'binaural play \(ShellQuoting.word(path))', and edit it while it plays.")
         if let noun = library.noun(of: name), !name.contains("/"), path != name {
             print("'\(name)' alone names a \(noun) of the library: use the file's name, as above.")

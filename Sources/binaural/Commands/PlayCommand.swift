@@ -30,12 +30,14 @@ struct PlayCommand: AsyncParsableCommand {
             the level, q quits; ? lists the keys for layers, mute, solo and undo.
 
             SAFETY: start at a low level, and do not listen while driving or operating machinery. If you have epilepsy, ask a doctor first. The \
-            preference maximumLevel limits the level, and the first sound comes in over a second.
+            preference maximumLevel limits the level, and the first sound comes in softly.
             """)
 
     @OptionGroup var options: PlayOptions
 
     func run() async throws {
+        try SystemLimits.requireFiles(64)
+        try SystemLimits.requireAddressSpace(1 << 30)
         let managed = try ManagedSession.await(
             environment: ProcessInfo.processInfo.environment, notice: StandardError.write(lines:))
         do {

@@ -1,3 +1,4 @@
+import Application
 import ArgumentParser
 import Foundation
 import Library
@@ -12,7 +13,8 @@ struct PlotCommand: ParsableCommand {
         discussion: """
             Shows pitches on a scale of notes, beats in the bands from delta to gamma, and levels in dBFS, with chapters as vertical lines. \
             The softer a layer, the fainter its line. Under the title are its length, its integrated loudness (EBU R 128) and its true peak; \
-            a patch of more than two minutes is measured in 24 places. The file appears only when it is complete.
+            a patch of more than two minutes is measured in 24 places. The file appears only when it is complete. One that plot wrote before \
+            is replaced, unless it has changed since; any other only with --force.
 
             EXAMPLES:
               binaural plot deep-alpha -o deep-alpha.svg
@@ -38,6 +40,8 @@ struct PlotCommand: ParsableCommand {
     @Flag(help: "Use a dark background.")
     var dark = false
 
+    @OptionGroup var replacing: OutputOptions
+
     func validate() throws {
         guard easings != (item != nil) else {
             throw ValidationError(easings ? "Give a patch or --easings, not both." : "Nothing to draw: give a patch or --easings.")
@@ -46,14 +50,15 @@ struct PlotCommand: ParsableCommand {
     }
 
     func run() throws {
+        try SystemLimits.requireAddressSpace(128 << 20)
         let format = try PictureFormat(path: output)
-        let bytes =
-            if let item {
-                try picture(of: Library(places: .current, dialect: sequences.dialect).loadPatch(item).patch).bytes(format)
-            } else {
-                try EasingPicture(isDark: dark).bytes(format)
-            }
+        let library = Library(places: .current, dialect: sequences.dialect)
+        let loaded = try item.map { try library.loadPatch($0) }
+        let inputs = loaded.map { OutputRecord.inputs(of: $0.patch, from: $0.entry.path, in: library) } ?? []
+        try replacing.requireFree(output, for: "plot", inputs: inputs)
+        let bytes = try loaded.map { try picture(of: $0.patch).bytes(format) } ?? EasingPicture(isDark: dark).bytes(format)
         try PictureFile.write(bytes, to: output)
+        replacing.conclude(output, by: "plot")
     }
 
     /// The picture of a patch with its loudness, unless one of its sound files cannot be read.

@@ -1,3 +1,4 @@
+import Application
 import ArgumentParser
 import AudioFiles
 import Engine
@@ -5,6 +6,7 @@ import Foundation
 import Library
 import Patches
 import Rendering
+import Synchronization
 import Terminal
 
 struct RenderCommand: ParsableCommand {
@@ -13,7 +15,8 @@ struct RenderCommand: ParsableCommand {
         abstract: "Render patches or a session to sound files, faster than real time.",
         discussion: """
             The samples are identical to those of playback. Times are seconds, m:ss or h:mm:ss. The file name extension chooses the format: \
-            .wav, .flac, .ogg (Vorbis), .opus or .mp3. A file appears only when it is complete, and then replaces an existing one.
+            .wav, .flac, .ogg (Vorbis), .opus or .mp3. A file appears only when it is complete. One that render wrote before is replaced, \
+            unless it has changed since; any other only with --force.
 
             With several patches or a session, a folder gets one file per queue item, and a single file gets all items, one after the \
             other. A session is rendered as last saved, including its edits.
@@ -86,6 +89,8 @@ struct RenderCommand: ParsableCommand {
             "Bring each file to this integrated loudness, -60 to 0 LUFS (EBU R 128), as far as the ceiling allows.", valueName: "LUFS"))
     var loudness: Double?
 
+    @OptionGroup var replacing: OutputOptions
+
     @Option(help: ArgumentHelp("Number of files to render at the same time.", valueName: "number"))
     var jobs = 1
 
@@ -156,13 +161,23 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
+        try SystemLimits.requireAddressSpace((256 + 64 * self.jobs) << 20)
         let items = try RenderItem.items(
             items, in: Library(places: .current, dialect: sequences.dialect), warn: StandardError.write(lines:))
         for warning in items.flatMap({ $0.warnings(sampleRate: sampleRate, ceiling: ceiling) }) { StandardError.write(lines: warning) }
         let order = RenderOrder(
             items: items, place: place, encoding: try encoding(), from: from?.seconds, to: to?.seconds, isLoop: loop,
             sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling, loudness: loudness)
-        let jobs = try order.jobs()
+        var jobs = try order.jobs()
+        if !isStream {
+            let inputs = Array(Set(items.flatMap(\.files)))
+            for index in jobs.indices {
+                let output = jobs[index].output
+                // Rendering takes minutes: a place that is free now may be taken then.
+                jobs[index].replaces = replacing.force || (try? FileManager.default.attributesOfItem(atPath: output)) != nil
+                try replacing.requireFree(output, for: "render", inputs: inputs)
+            }
+        }
         try order.place.make()
         let finished = try make(jobs)
         for (index, job) in jobs.enumerated() {
@@ -172,13 +187,22 @@ struct RenderCommand: ParsableCommand {
 
     /// Renders the files; returns the results by the job's index.
     private func make(_ jobs: [RenderJob]) throws -> [Int: RenderJob.Result] {
-        let interruption = Interruption()
+        let interruption = try Interruption()
         let title = jobs.count == 1 ? jobs[0].details.title : "\(jobs.count) files"
         var progress = ProgressLine(title: title, total: jobs.reduce(0) { $0 + $1.work })
-        defer { progress.clear() }
+        let warnings = Mutex<[String]>([])
+        defer {
+            progress.clear()
+            for warning in warnings.withLock({ $0 }) { StandardError.write(lines: warning) }
+        }
+        let (record, isStream) = (replacing.record, isStream)
+        let pool = RenderPool(jobs) { job in
+            guard !isStream, let warning = record.add(job.output, by: "render") else { return }
+            warnings.withLock { $0.append(warning) }
+        }
         let finished: [Int: RenderJob.Result]
         do {
-            finished = try RenderPool(jobs).run(atOnce: self.jobs) { done in
+            finished = try pool.run(atOnce: self.jobs) { done in
                 progress.show(done)
                 return interruption.signal == nil
             }

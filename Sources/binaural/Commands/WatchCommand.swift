@@ -28,7 +28,7 @@ struct WatchCommand: AsyncParsableCommand {
         let named = try instance.to.map { try RunningInstance.at($0) }
         let terminal = TerminalView()
         defer { terminal.restore() }
-        let signals = Signals(terminal: terminal)
+        let signals = try Signals(terminal: terminal)
         let end = End()
         let (client, showsPeak) = (instance.client, meters)
         let keys = WaitingKeys()

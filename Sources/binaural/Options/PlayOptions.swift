@@ -129,7 +129,8 @@ struct PlayOptions: ParsableArguments {
     mutating func validate() throws {
         guard ceiling >= -60, ceiling <= 0 else { throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(ceiling).") }
         guard clientName.isClientName else {
-            throw ValidationError("--client-name takes 1 to 63 bytes without ':' or '/' and without a leading dot, not '\(clientName)'.")
+            throw ValidationError(
+                "--client-name takes 1 to 63 bytes without ':' or '/', without a leading dot and not only spaces, not '\(clientName)'.")
         }
         guard !paused || timers.at == nil else {
             throw ValidationError("--paused and --at contradict each other: --at waits by itself.")

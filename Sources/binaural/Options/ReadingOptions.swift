@@ -6,6 +6,6 @@ struct ReadingOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Read patches again when they are saved, those of the library too (default: those given by path).")
+        help: "Read patches again when they are saved, those of the library too, or none (default: those given by path).")
     var watch: Bool?
 }

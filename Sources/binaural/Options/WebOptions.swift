@@ -24,15 +24,23 @@ struct WebOptions: ParsableArguments {
             valueName: "name"))
     var webHost: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Serve the page at this TCP port of 127.0.0.1 as well, for a proxy on this machine: everybody who comes through it has to be paired. \
+            Without it, --web-host lets nobody in unpaired. Default: the preference webProxy, none.
+            """, valueName: "port"))
+    var webProxy: UInt16?
+
     func validate() throws {
-        if web == .off, !webListen.isEmpty {
-            throw ValidationError("--web off and --web-listen contradict each other: use only one of them.")
-        }
+        guard web == .off, !webListen.isEmpty || webProxy != nil else { return }
+        let other = webListen.isEmpty ? "--web-proxy" : "--web-listen"
+        throw ValidationError("--web off and \(other) contradict each other: use only one of them.")
     }
 
     var configuration: PlayConfiguration.Web {
         var configuration = PlayConfiguration.Web()
-        (configuration.port, configuration.listen, configuration.hosts) = (web, webListen, webHost)
+        (configuration.port, configuration.listen, configuration.hosts, configuration.proxy) = (web, webListen, webHost, webProxy)
         return configuration
     }
 }

@@ -53,7 +53,6 @@ enum ErrorReport {
         switch error {
         case let error as ProgramError: (error.status, error.description)
         case let status as ExitStatus: (status.rawValue, "")
-        case let error as ApplicationError where error.reason == .interrupted: (128 + SIGINT, "")
         case let error as PictureError: (ExitStatus(error).rawValue, "\(error)" + remedy(for: error))
         default:
             if let status = ExitStatus(describing: error) { (status.rawValue, "\(error)") } else { usage(error) }

@@ -8,6 +8,7 @@ import Pictures
 import RegularFiles
 import RemoteClient
 import Rendering
+import Terminal
 
 /// The program's exit statuses, as in sysexits.h.
 enum ExitStatus: Int32, Error {
@@ -37,8 +38,9 @@ extension ExitStatus {
         case let error as SessionStoreError: self.init(error)
         case let error as AudioFileError: self.init(error)
         case let error as PictureError: self.init(error)
+        case is OutputError: self = .cannotCreate
         case is Diagnostics: self = .badFile
-        case is SocketError: self = .unavailable
+        case is SocketError, is SignalsError: self = .unavailable
         default: return nil
         }
     }
@@ -49,7 +51,7 @@ extension ExitStatus {
             case .usage: .usage
             case .badFile: .badFile
             case .noSuchFile: .noSuchFile
-            case .unavailable, .interrupted: .unavailable
+            case .unavailable: .unavailable
             case .cannotCreate: .cannotCreate
             }
     }
@@ -79,7 +81,7 @@ extension ExitStatus {
             case .notAName, .reservedName: .usage
             case .nameTaken, .tooLarge, .noFolder: .cannotCreate
             case .unreadable(let error), .cannotWrite(let error): Self(error.operation)
-            case .faulty: .badFile
+            case .faulty, .noSessionNamed: .badFile
             }
     }
 
@@ -88,7 +90,7 @@ extension ExitStatus {
             switch error {
             case .inUse: .sessionInUse
             case .newerFormat, .notText: .badFile
-            case .unreadable(let error), .cannotWrite(let error), .notDurable(let error): Self(error.operation)
+            case .unreadable(let error), .cannotWrite(let error), .folderGone(let error), .notDurable(let error): Self(error.operation)
             case .readOnly, .tooLarge: .cannotCreate
             }
     }

@@ -12,7 +12,7 @@ enum MistakenSubcommand {
         var command = root
         var path = ["binaural"]
         var rest = arguments[...]
-        if rest.first == "help" { rest = rest.dropFirst() }
+        while rest.first == "help" { rest = rest.dropFirst() }
         while let word = rest.popFirst(), !word.hasPrefix("-") {
             let subcommands = command.configuration.subcommands
             guard !subcommands.isEmpty else { return nil }

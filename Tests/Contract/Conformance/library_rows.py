@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pyliblo3 as liblo
 
+from patience import PATIENCE, note
 from program import QUEUE
 from suite import case, check, expect, prepare, reads, same, sets
 
 
-@case("ping answers pong with the token, or 0", ["set ping"], ["root optional for ping and accxyz"])
+@case("ping answers pong with the token, or 0, and the boot id", ["set ping"], ["root optional for ping and accxyz"])
 def ping(peer, _):
     for path in ("ping", "/ping"):
-        expect(peer.ask(path, 42, answer="pong").values, [42])
-        expect(peer.ask(path, answer="pong").values, [0])
+        boot = peer.get("info")[5]
+        expect(peer.ask(path, 42, answer="pong").values, [42, boot])
+        expect(peer.ask(path, answer="pong").values, [0, boot])
 
 
 reads("info", "ssiiih", lambda v: v[0].startswith("binaural") and v[1] and v[2:4] == [1, 0] and v[5] != 0)
@@ -133,7 +135,7 @@ def patch_list(peer, _):
 @case("peer/list answers with every peer, and marks the asking one", ["set peer/list"])
 def peer_list(peer, new_peer):
     other = new_peer()
-    expect(other.ask("ping", 1, answer="pong").values, [1])
+    expect(other.ask("ping", 1, answer="pong").values[0], 1)
     answers = peer.answers("peer/list")
     items = [a for a in answers if a.path == "peer/item"]
     check(len(items) >= 2 and all(a.types == "isssfi" for a in items), f"{answers}")
@@ -203,7 +205,7 @@ def pipes(_, new_peer, new_program):
         for path in ("session/save", "session/load", "queue/add"):
             outcome = peer.outcome(path, "pipe")
             check(outcome.values[1] == 200 and "a named pipe" in outcome.values[2], f"{outcome}")
-            expect(peer.ask("ping", 42, answer="pong").values, [42])
+            expect(peer.ask("ping", 42, answer="pong").values[0], 42)
 
 
 @case("an error about a file does not quote its text", ["set queue/add", "set session/load"], ["code 200", "errors quote no file"], patient=True)
@@ -406,7 +408,7 @@ for name, types, default, arguments, value in [
     ("transport", "s", ["session"], ["follow"], ["follow"]), ("outputs", "s", ["mix"], ["layers"], ["layers"]),
     ("zeroconf", "s", ["auto"], ["off"], ["off"]),
     ("web", "s", ["off"], ["7881"], ["7881"]), ("webListen", "s", [""], ["192.0.2.1"], ["192.0.2.1"]),
-    ("webHost", "s", [""], ["studio.example.org"], ["studio.example.org"]),
+    ("webHost", "s", [""], ["studio.example.org"], ["studio.example.org"]), ("webProxy", "i", [0], [7882], [7882]),
     ("mpris", "s", ["auto"], ["off"], ["off"]), ("inhibitSleep", "s", ["auto"], [1], ["on"]),
 ]:
     reads(f"preferences/{name}", types, default)
@@ -553,8 +555,9 @@ def shaken(peer, _):
         check(peer.code("preferences/shake", "toggle") == 0)
         while peer.get("now/state") != ["playing"]:
             now = time.monotonic() - began
-            check(now < 30, "not recognised")
+            check(now < PATIENCE, "not recognised")
             peer.send("/accxyz", 0.1, 3 * math.sin(2 * math.pi * 4 * now) if now > 2 else 0.0, 1.0)
             peer.pump(0.03)
+        note(began)
     finally:
         peer.code("preferences/shake", 0)

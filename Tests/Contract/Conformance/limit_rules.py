@@ -1,10 +1,9 @@
 """Invalid packets, and limits."""
-import random
 import struct
 import time
 
 from wire import full
-from suite import case, check, expect
+from suite import case, check, dice, expect
 
 
 @case("accxyz is accepted without the root, and is not a command by itself", [], ["root optional for ping and accxyz"])
@@ -49,16 +48,16 @@ def garbage(peer, new_peer):
 @case("random bytes and mutated packets get at most one short error each, and the program continues", [],
       ["a malformed packet gets one short error"])
 def mutilated(peer, new_peer):
-    dice = random.Random(1)
+    chance = dice(1)
     other = new_peer()
     sound = other.message("layer/1/beat", 4.0, 10.0, "sineInOut").serialise(full("layer/1/beat")) if hasattr(
         other.message("ping"), "serialise") else b"/binaural/layer/1/beat\0\0,ffs\0\0\0\0\x40\x80\0\0\x41\x20\0\0sineInOut\0\0\0"
     for _ in range(2000):
         data = bytearray(sound)
-        for _ in range(dice.randrange(1, 6)):
-            data[dice.randrange(len(data))] = dice.randrange(256)
-        other.send_bytes(bytes(data[:dice.randrange(1, len(data) + 1)]))
-        other.send_bytes(bytes(dice.randrange(256) for _ in range(dice.randrange(1, 64))))
+        for _ in range(chance.randrange(1, 6)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        other.send_bytes(bytes(data[:chance.randrange(1, len(data) + 1)]))
+        other.send_bytes(bytes(chance.randrange(256) for _ in range(chance.randrange(1, 64))))
         other.pump()
     other.settle()
     check(peer.get("status")[0] == "running")

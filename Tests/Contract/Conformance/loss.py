@@ -5,9 +5,9 @@ import random
 import socket
 import time
 
-from peer import PATIENCE
+from patience import PATIENCE, note
 from wire import contents, message
-from suite import case, check, same
+from suite import case, check, dice, same
 
 RUNS = int(os.environ.get("CONFORMANCE_LOSS_RUNS", 40))
 AT_ONCE = 40
@@ -77,7 +77,7 @@ def loss(_, new_peer, new_program):
         driver.send("replies", 2)
         while runs < RUNS:
             followers = [Follower(program.port, runs * 1000 + index) for index in range(min(AT_ONCE, RUNS - runs))]
-            dice = random.Random(runs)
+            chance = dice(runs)
 
             def run(seconds):
                 end = time.monotonic() + seconds
@@ -88,11 +88,11 @@ def loss(_, new_peer, new_program):
                     time.sleep(0.003)
             run(0.5)
             for _ in range(12):
-                path, value = dice.choice([("layer/1/gain", -float(dice.randrange(60))), ("layer/2/mute", dice.randrange(2)),
-                                           ("tuning/a4", 430.0 + dice.randrange(20)), ("repeat", dice.randrange(3)),
-                                           ("master/gain", -float(dice.randrange(40))), ("layer/4/carrier", 200.0 + dice.randrange(99))])
+                path, value = chance.choice([("layer/1/gain", -float(chance.randrange(60))), ("layer/2/mute", chance.randrange(2)),
+                                             ("tuning/a4", 430.0 + chance.randrange(20)), ("repeat", chance.randrange(3)),
+                                             ("master/gain", -float(chance.randrange(40))), ("layer/4/carrier", 200.0 + chance.randrange(99))])
                 driver.send(path, value)
-                run(dice.uniform(0.02, 0.2))
+                run(chance.uniform(0.02, 0.2))
             run(5)
             truth = {}
             for topic in TOPICS:
@@ -104,9 +104,10 @@ def loss(_, new_peer, new_program):
                 return [path for path in truth if not same(follower.values.get(path, []), truth[path])]
             wrong += [follower.name for follower in followers if differing(follower)]
             # On a machine that is too busy for 5 s they are correct in the end all the same.
-            end = time.monotonic() + PATIENCE
-            while any(map(differing, followers)) and time.monotonic() < end:
+            began = time.monotonic()
+            while any(map(differing, followers)) and time.monotonic() - began < PATIENCE:
                 run(0.5)
+            note(began)
             for follower in followers:
                 runs += 1
                 check(not differing(follower), f"subscriber {follower.name}: {differing(follower)[:5]}")

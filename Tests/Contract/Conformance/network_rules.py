@@ -4,6 +4,7 @@ import socket
 import subprocess
 import tempfile
 
+from patience import PATIENCE
 from wire import contents, message, wait_for
 from suite import case, check, expect
 
@@ -73,7 +74,7 @@ def busy_port(_, new_peer, new_program):
         second = [program.path, "play", "deep.yaml", "--paused", "--connect", "none", "--client-name", f"{program.name}-2"]
         environment = dict(program.environment, XDG_STATE_HOME=str(program.folder / "other"), XDG_DATA_HOME=str(program.folder / "other"))
         ended = subprocess.run([*second, "--osc-port", str(program.port)], cwd=program.folder, env=environment, stdin=subprocess.DEVNULL,
-                               capture_output=True, text=True, timeout=120)
+                               capture_output=True, text=True, timeout=PATIENCE)
         check(ended.returncode > 0, f"{ended}")
         check(str(program.port) in ended.stderr and "--osc-port" in ended.stderr, ended.stderr)
         expect(new_peer(program).get("now/title"), ["Deep"])

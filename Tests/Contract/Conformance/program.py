@@ -1,4 +1,4 @@
-"""The release program on the JACK server of the environment, silent, with its own folder."""
+"""The program on the JACK server of the environment, silent, with its own folder."""
 import os
 import re
 import shutil
@@ -7,7 +7,10 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
+
+from patience import PATIENCE, ended, note
 
 LAYERS = """\
 layers:
@@ -58,9 +61,11 @@ class Program:
         self.lines = []
         self.url = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()
-        if not self.url.wait(120) or not self.port:
+        began = time.monotonic()
+        if not self.url.wait(PATIENCE) or not self.port:
             self.close()
             raise AssertionError(f"{path} did not come up: {self.lines}")
+        note(began)
 
     port = 0
     panel_port = 0
@@ -94,7 +99,7 @@ class Program:
 
     def ends(self):
         """Waits until it has ended by itself, and returns its exit status."""
-        return self.process.wait(30)
+        return ended(self.process)
 
     def end(self):
         """Asks it to quit, and waits."""
@@ -113,7 +118,7 @@ class Program:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
-                self.process.wait(30)
+                self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.process.kill()
         shutil.rmtree(self.folder, ignore_errors=True)

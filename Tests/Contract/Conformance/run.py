@@ -2,7 +2,7 @@
 
     run.py PROGRAM [--websocket] [PART OF A CASE'S NAME]
 
-The packets go over UDP, or with --websocket over WebSockets; then cases about UDP itself are left out, and some others that say nothing about WebSockets.
+The packets go over UDP, or with --websocket those of ten cases over WebSockets.
 
 One line for each case that fails, "FAIL name: why", and at the end how many ran. The environment names the JACK server;
 the names of its clients begin with CONFORMANCE_NAME.
@@ -42,21 +42,16 @@ FRESH = [
     ("dislike", 0), ("preferences/shortFade", 0.02), ("preferences/crossfade", 0), ("preferences/sleepFade", 60), ("preferences/buttonWindow", 0.35),
     ("preferences/buttonHold", 0.5), ("preferences/softStart", 0), ("preferences/maximumLevel", 0), ("touch/mode", "latch"),
 ]
-# Rules that concern ports, addresses and limits of UDP, Unix sockets, and more clients than a web server takes.
-ABOUT_UDP = {
-    "6 answers to the source", "6 another port of the same address", "feedback peers", "64 peers", "a busy port", "the .url file", "unreachable peers",
-    "64 subscribers, half of whom never read", "no more bytes out than in", "loss", "a Unix socket", "--osc-local-role", "root optional for ping and accxyz",
-    "50 packets a second", "code 429", "a flood",
-}
-# Cases that compare the port with the one that the peer sends to or from.
-ABOUT_PORTS = {
-    "info answers ,ssiiih", "info has the port, and one boot id throughout",
-    "subscribe answers with topic, id, ttl and port, then the snapshot and its end",
-}
-# Cases that kill a JACK server: it keeps its place among the eight that JACK has on a machine, and the run over UDP needs some at the same time.
-KILLING = {
-    "while JACK is away jack/* and transport/* are 120, and everything else works", "topics jack and log report that JACK's server has gone",
-}
+# Cases that show over WebSockets what they have shown over UDP: answers, values of every kind, bundles, patterns, errors, echoes, touches,
+# subscriptions, leases and feedback. The way from a packet on is the same for both.
+OVER_WEBSOCKET = (
+    "status answers ,siiffii", "numbers of every kind mean the same", "all messages of a bundle take effect at one frame",
+    "patterns match within one part of the address", "a malformed packet gets one short error and does nothing",
+    "a change is sent to others at once, and to its sender after a rest", "each topic sends its changes",
+    "touch/layer/N/gain holds it: another peer's set is 409, and the touching peer gets no echo",
+    "now playing is sent whole, in one bundle with a time tag, on change only",
+    "a lease ends if its peer is silent, with a notification; any packet renews it",
+)
 lock = threading.Lock()
 failures = []
 
@@ -65,6 +60,10 @@ def fail(name, why):
     with lock:
         failures.append(name)
         print(f"FAIL {name}: {why}", flush=True)
+
+
+def reason(text):
+    return text if suite.used.seed is None else f"seed {suite.used.seed}: {text}"
 
 
 class Runner:
@@ -88,7 +87,7 @@ class Runner:
         return Program(self.path, f"{self.name}-{self.count}", *self.options, *options, **more)
 
     def run(self, case):
-        self.peers = []
+        self.peers, suite.used.seed = [], None
         try:
             peer = self.peer()
             peer.send("replies", 2)
@@ -100,9 +99,9 @@ class Runner:
             case.body(*arguments)
         except AssertionError as error:
             line = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.endswith("suite.py")][-1]
-            fail(case.name, f"{line.line}: {error}")
+            fail(case.name, reason(f"{line.line}: {error}"))
         except Exception:
-            fail(case.name, traceback.format_exc().replace("\n", " | "))
+            fail(case.name, reason(traceback.format_exc().replace("\n", " | ")))
         finally:
             for peer in self.peers:
                 peer.close()
@@ -189,7 +188,9 @@ def main():
         peer.close()
 
     if over_websocket:
-        cases = [case for case in cases if not set(case.rules) & ABOUT_UDP and case.name not in ABOUT_PORTS | KILLING]
+        missing = set(OVER_WEBSOCKET) - {case.name for case in suite.CASES}
+        assert not missing, f"no cases of these names: {missing}"
+        cases = [case for case in cases if case.name in OVER_WEBSOCKET]
         run_all(path, f"{prefix}-ws", cases, True)
         print(f"{len(cases)} cases, over WebSocket, {len(failures)} failed", flush=True)
     else:

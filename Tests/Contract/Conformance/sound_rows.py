@@ -253,7 +253,7 @@ def both(peer, new_peer):
     check(other.code("layer/1/beat", 11.0) == 0 and other.code("touch/layer/1/gain", 0) == 0)
     check(peer.code("touch/layer/1/xy", 1) == 0)
     for path in ("layer/1/beat", "layer/1/gain/norm"):
-        check(other.code(path, 0.5) == 409, path)
+        check(other.code(path, 0.9) == 409, path)
     check(peer.code("touch/layer/1/xy", 0) == 0)
 
 

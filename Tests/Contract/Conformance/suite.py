@@ -1,7 +1,11 @@
 """The cases of the contract, and what each covers. A row of the address table, or a rule of the contract, without a case fails the suite."""
 import math
+import random
+import threading
 
 CASES = []
+# The seed of the case that runs on this thread.
+used = threading.local()
 
 # The rules of the contract beyond single addresses; each needs a case.
 RULES = [
@@ -38,6 +42,12 @@ def case(name, rows=(), rules=(), patient=False):
         CASES.append(Case(name, list(rows), list(rules), body, patient))
         return body
     return add
+
+
+def dice(seed):
+    """Random numbers of a seed, which is printed if the case fails."""
+    used.seed = seed
+    return random.Random(seed)
 
 
 def check(condition, text=""):

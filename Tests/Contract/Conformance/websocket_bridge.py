@@ -5,6 +5,8 @@ import threading
 
 import websocket
 
+from patience import PATIENCE
+
 
 class Bridge:
     """A UDP port in front of the program's WebSocket; each sender has a connection of its own."""
@@ -35,7 +37,7 @@ class Bridge:
         with self.lock:
             connection = self.connections.get(sender)
             if not connection:
-                connection = self.connections[sender] = websocket.create_connection(self.url, timeout=60, enable_multithread=True)
+                connection = self.connections[sender] = websocket.create_connection(self.url, timeout=PATIENCE, enable_multithread=True)
                 threading.Thread(target=self._pass_out, args=(connection, sender), daemon=True).start()
             return connection
 
@@ -52,7 +54,7 @@ class Bridge:
             connections, self.connections = self.connections, {}
         for connection in connections.values():
             with contextlib.suppress(OSError, websocket.WebSocketException):
-                connection.close(timeout=5)
+                connection.close(timeout=PATIENCE)
 
     def close(self):
         self.end_connections()

@@ -17,6 +17,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
+from patience import PATIENCE
 from player import PLAYER, Player, Refused, Signal
 from process import NotStarted, Process, make_tracks
 from rule import RULES, Broken, NotApplicable
@@ -30,9 +31,6 @@ import property_rules  # noqa: F401
 import list_rules  # noqa: F401
 import signal_rules  # noqa: F401
 import process_rules  # noqa: F401
-
-START = 20.0
-
 
 class Run:
     def __init__(self, options, folder):
@@ -52,17 +50,15 @@ class Run:
         if self.options.start:
             self.player.process = self.launch(self.options.start)
         player = self.player
-        patience, player.patience = player.patience, START if self.options.start else player.patience
-        found = await player.until(player.find_owner)
-        player.patience = patience
-        if not found:
+        if not await player.until(player.find_owner, PATIENCE if self.options.start else None):
             said = player.process.said() if player.process else ""
             raise NotStarted(f"{player.name} is not on the session bus. {said}".strip())
         player.signals.append(Signal(None, "started", []))
         player.started, player.mirror = player.mark, {}
-        with contextlib.suppress(Refused):
-            # Many players take a moment to open what they were started with.
-            await player.until(player.track)
+        if self.options.start:
+            with contextlib.suppress(Refused):
+                # Many players take a moment to open what they were started with.
+                await player.until(player.track)
         player.initial = await player.all(PLAYER)
 
     async def restart(self):
@@ -143,7 +139,8 @@ def main():
     parser.add_argument("--uri", help="a file that the player can open (default: a WAV file)")
     parser.add_argument("--expect", metavar="FILE", help="the names of rules that the player is known to break")
     parser.add_argument("--only", metavar="TEXT", help="runs the rules whose name contains the text")
-    parser.add_argument("--patience", type=float, default=3, metavar="SECONDS", help="how long a change may take (default: 3)")
+    parser.add_argument("--patience", type=float, default=PATIENCE, metavar="SECONDS",
+                        help=f"how long a change may take (default: {PATIENCE})")
     parser.add_argument("--calm", type=float, default=0.4, metavar="SECONDS", help="how long nothing must change (default: 0.4)")
     parser.add_argument("--list", action="store_true", help="prints the rules")
     options = parser.parse_args()
@@ -161,10 +158,6 @@ def main():
     try:
         verdicts = judge(options, rules)
         surprises = compare(verdicts, always, sometimes)
-        if options.expect and surprises:
-            print("\nA surprise: all rules again. What counts is what surprises twice.\n")
-            again = compare(judge(options, rules), always, sometimes)
-            surprises = [surprise for surprise in surprises if surprise in again]
     except (NotStarted, Refused) as error:
         print(error, file=sys.stderr)
         return 2

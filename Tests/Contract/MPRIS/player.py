@@ -5,6 +5,8 @@ import time
 from dbus_fast import Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
+from patience import PATIENCE, note
+
 PATH = "/org/mpris/MediaPlayer2"
 ROOT = "org.mpris.MediaPlayer2"
 PLAYER, TRACK_LIST, PLAYLISTS = f"{ROOT}.Player", f"{ROOT}.TrackList", f"{ROOT}.Playlists"
@@ -31,8 +33,10 @@ class Player:
     `patience` is how long an expected change may take, in seconds; `calm` how long is waited to see that nothing changes.
     """
 
-    def __init__(self, name, patience=3.0, calm=0.4):
+    def __init__(self, name, patience=PATIENCE, calm=0.4):
         self.name, self.patience, self.calm = name, patience, calm
+        # When the last request was sent, and the one before the last method, which may have read the position.
+        self.requested = self.called = time.monotonic()
         self.signals, self.mirror, self.owner = [], {}, None
 
     async def connect(self):
@@ -66,9 +70,10 @@ class Player:
         return await self._call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", member, signature, body)
 
     async def _call(self, name, path, interface, member, signature, body):
+        self.requested = time.monotonic()
         call = self.bus.call(Message(name, path, interface, member, signature=signature, body=list(body)))
         try:
-            answer = await asyncio.wait_for(call, max(5.0, self.patience))
+            answer = await asyncio.wait_for(call, self.patience)
         except asyncio.TimeoutError:
             raise Refused("no answer", f"{interface}.{member}") from None
         if answer.message_type == MessageType.ERROR:
@@ -93,6 +98,7 @@ class Player:
 
     async def do(self, method, signature="", *body, interface=PLAYER):
         """Calls a method and returns its values."""
+        self.called = self.requested
         return (await self._call(self.name, PATH, interface, method, signature, body)).body
 
     async def attempt(self, method, signature="", *body, interface=PLAYER):
@@ -141,14 +147,21 @@ class Player:
         identity = (await self.metadata()).get("mpris:trackid")
         return None if identity in (NO_TRACK, "") else identity
 
+    @property
+    def passed(self):
+        """Seconds since the last method was called, by which what plays may have advanced."""
+        return time.monotonic() - self.called
+
     # Waiting
 
-    async def until(self, condition):
+    async def until(self, condition, patience=None):
         """Waits for an asynchronous condition, and returns its last result."""
-        end = time.monotonic() + self.patience
+        patience = self.patience if patience is None else patience
+        began = time.monotonic()
         while True:
             result = await condition()
-            if result or time.monotonic() > end:
+            if result or time.monotonic() - began > patience:
+                note(began)
                 return result
             await asyncio.sleep(0.03)
 

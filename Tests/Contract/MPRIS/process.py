@@ -10,6 +10,8 @@ import time
 import wave
 from pathlib import Path
 
+from patience import PATIENCE, note
+
 TRACKS, SECONDS, RATE = 4, 60, 8000
 
 
@@ -56,9 +58,10 @@ class Process:
                 os.killpg(self.process.pid, how)
             except ProcessLookupError:
                 break
-            end = time.monotonic() + 5
-            while self.runs and time.monotonic() < end:
+            began = time.monotonic()
+            while self.runs and time.monotonic() - began < PATIENCE:
                 await asyncio.sleep(0.02)
+            note(began)
             if not self.runs:
                 break
         self.log.close()

@@ -5,10 +5,11 @@ import time
 
 import pyliblo3 as liblo
 
+from patience import PATIENCE, note
 from wire import NTP_TO_UNIX, ROOT, full, typed
 
-# The timeout in seconds, long enough for a busy machine.
-PATIENCE = float(os.environ.get("CONFORMANCE_PATIENCE", 30))
+# Seconds after which a ping is sent again: UDP is unreliable, and a full buffer loses packets.
+AGAIN = 1
 
 
 class Missing(AssertionError):
@@ -74,18 +75,29 @@ class Peer:
         while time.monotonic() < end:
             self._take(end - time.monotonic())
 
-    def wait(self, path, where=lambda received: True, since=0, patience=PATIENCE):
+    def wait(self, path, where=lambda received: True, since=0):
         """The first message of that address since a mark for which `where` holds."""
-        end = time.monotonic() + patience
-        place = since
+        return self._wait(path, lambda received: received.path == path and where(received), since)
+
+    def _wait(self, what, is_it, since):
+        began = time.monotonic()
+        found = self._find(is_it, since, PATIENCE)
+        note(began)
+        if not found:
+            raise Missing(f"{what} did not come; since then: {self.inbox[since:][-12:]}")
+        return found
+
+    def _find(self, is_it, since, seconds):
+        """The first message since a mark that is it, if it comes within the time."""
+        end, place = time.monotonic() + seconds, since
         while True:
             for received in self.inbox[place:]:
-                if received.path == path and where(received):
+                if is_it(received):
                     return received
             place = len(self.inbox)
             left = end - time.monotonic()
             if left <= 0:
-                raise Missing(f"{path} did not come; since then: {self.inbox[since:][-12:]}")
+                return None
             self._take(left)
 
     # Out
@@ -125,29 +137,19 @@ class Peer:
         return self.reply(path, since)
 
     def reply(self, path, since):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            for received in self.inbox[since:]:
-                if received.path in ("reply", "error") and received.values[0] == full(path):
-                    return received
-            self._take(1)
-        raise Missing(f"no reply to {path}; since then: {self.inbox[since:][-12:]}")
+        return self._wait(f"a reply to {path}", lambda received: received.path in ("reply", "error") and received.values[0] == full(path), since)
 
     def settle(self):
         """Waits until all immediate answers have arrived, with a ping; returns the messages since the call."""
         since = self.mark
         self.token += 1
-        token = self.token
-        for _ in range(int(PATIENCE) + 1):
+        token, began = self.token, time.monotonic()
+        self.send("ping", token)
+        while not self._find(lambda received: received.path == "pong" and received.values[0] == token, since, AGAIN):
+            if time.monotonic() - began > PATIENCE:
+                raise Missing(f"pong did not come; since then: {self.inbox[since:][-12:]}")
             self.send("ping", token)
-            try:
-                self.wait("pong", lambda pong: pong.values == [token], since, 1)
-                break
-            except Missing:
-                # UDP is unreliable: a full buffer loses packets.
-                continue
-        else:
-            raise Missing(f"pong did not come; since then: {self.inbox[since:][-12:]}")
+        note(began)
         return [each for each in self.inbox[since:] if each.path != "pong"]
 
     def answers(self, path, *arguments):
@@ -174,12 +176,13 @@ class Peer:
 
     def until(self, path, wanted, *arguments):
         """Reads a property until it has the expected value: some changes take effect in the engine's next cycle."""
-        end = time.monotonic() + PATIENCE
+        began = time.monotonic()
         while True:
             values = self.ask(path, *arguments).values
             if wanted(values):
+                note(began)
                 return values
-            if time.monotonic() >= end:
+            if time.monotonic() - began > PATIENCE:
                 raise Missing(f"{path} stays {values}")
             self.pump(0.005)
 

@@ -4,6 +4,8 @@ import struct
 import time
 from pathlib import Path
 
+from patience import PATIENCE, note
+
 NTP_TO_UNIX = 2208988800
 ROOT = "/binaural/"
 # For programs that are started with `-c` and import this module.
@@ -51,6 +53,25 @@ def message(path, *values):
 def bundle(*packets, tag=1):
     """Packets in a bundle; the time tag 1 means at once."""
     return b"#bundle\0" + struct.pack(">Q", tag) + b"".join(struct.pack(">i", len(packet)) + packet for packet in packets)
+
+
+USELESS = ("now/title", "layer/1/beat", "status", "repeat", "layer/*/gain", "undo/depth")
+
+
+def useless(dice):
+    """A packet of a flood: one that is malformed or refused, or a question whose answer nobody reads."""
+    kind = dice.randrange(6)
+    if kind == 0:
+        return dice.randbytes(dice.randrange(1, 120))
+    if kind == 1:
+        return b"/*?*?*?*?*?*?*?*?*?#\0\0\0\0,\0\0\0"
+    if kind == 2:
+        return message("master/gain", float("nan"))
+    if kind == 3:
+        return (b"#bundle\0" + bytes(7) + b"\1" + b"\0\0\0\x10") * dice.randrange(1, 30)
+    if kind == 4:
+        return message("nowhere", 1)
+    return message(dice.choice(USELESS))
 
 
 # In
@@ -121,22 +142,24 @@ class Listener:
                 break
         return found
 
-    def until(self, is_last, patience=30):
+    def until(self, is_last):
         """Packets up to one with the expected tag and addresses."""
-        self.socket.settimeout(patience)
         found = []
-        while not found or not is_last(*unpack(found[-1])):
-            found.append(self.socket.recv(65536))
+        wait_for(self.socket, lambda data: (found.append(data), is_last(*unpack(data)))[1])
         return found
 
     def close(self):
         self.socket.close()
 
 
-def wait_for(each, is_it, patience=30):
-    end = time.monotonic() + patience
-    while True:
-        each.settimeout(max(0.01, end - time.monotonic()))
-        data = each.recv(65536)
-        if is_it(data):
-            return data
+def wait_for(each, is_it):
+    """The first packet of a socket that is it."""
+    began = time.monotonic()
+    try:
+        while True:
+            each.settimeout(max(0.01, began + PATIENCE - time.monotonic()))
+            data = each.recv(65536)
+            if is_it(data):
+                return data
+    finally:
+        note(began)

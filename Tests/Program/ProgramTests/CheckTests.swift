@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -167,6 +168,20 @@ struct CheckTests {
         #expect(run.errors.contains("-60 to 0 dBFS"), "\(run.summary)")
     }
 
+    @Test("in a terminal a valid file is answered with one line")
+    func terminal() async throws {
+        _ = try environment.folder.write("layers: [{tone: {}, gain: -20}]\n", to: "good.yaml")
+        let window = try TerminalWindow(environment.variables, columns: 100)
+        try await window.run("'\(try PackageRoot.program())' check good.yaml; exec cat", in: environment.folder.path)
+        do {
+            try await window.screen { $0.contains("good.yaml has no mistakes.") }
+        } catch {
+            try await window.close()
+            throw error
+        }
+        try await window.close()
+    }
+
     @Test("the topics of oscFeedback are checked in preferences, and a list without quotes is answered with quotes")
     func feedback() async throws {
         for (value, words) in [
@@ -191,6 +206,14 @@ struct CheckTests {
         let session = try await check("--loudness", "./mine.yaml")
         #expect(session.exit == .code(0), "\(session.summary)")
         #expect(session.output.contains("name its patches to measure their loudness"), "\(session.summary)")
+    }
+
+    @Test("a session that has changed since it was written gets a warning")
+    func alteredSession() async throws {
+        _ = try environment.folder.write("format: 1\nqueue: []\n# checksum: 0000000000000000\n...\n", to: "mine.yaml")
+        let run = try await check("./mine.yaml")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.errors.contains("warning: The session ./mine.yaml is not as this program has written it."), "\(run.summary)")
     }
 
     @Test("a session with a missing patch gets a warning")

@@ -1,25 +1,20 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
-@Suite("Connections")
+@Suite("Connections", .ownThread)
 struct ConnectionTests {
-    /// Waits until the connection lines of the session's file are these; normally within two seconds, later on a busy machine.
-    private func saved(_ expected: [String], in file: String, _ run: PlayRun) async throws -> Duration {
-        let start = ContinuousClock.now
-        while ContinuousClock.now - start < .seconds(120) {
+    /// Waits until the connection lines of the session's file are these.
+    private func saved(_ expected: [String], in file: String, _ run: PlayRun) async throws {
+        let isSaved = await eventually {
             let lines = (try? run.folder.read(file))?.split(separator: "\n").map(String.init) ?? []
             let connections = lines.filter { $0.contains("port: out") }.map {
                 $0.trimmingCharacters(in: .whitespaces).replacing(/, seen: [-0-9]{10}(, reported: true)?/, with: "")
             }
-            if connections == expected,
-                lines.contains(where: { $0.hasPrefix("connections:") })
-            {
-                return ContinuousClock.now - start
-            }
-            try await Task.sleep(for: .milliseconds(20))
+            return connections == expected && lines.contains { $0.hasPrefix("connections:") }
         }
-        throw ProgramFailure("connections were not saved: \((try? run.folder.read(file)) ?? "no file")")
+        guard isSaved else { throw ProgramFailure("connections were not saved: \((try? run.folder.read(file)) ?? "no file")") }
     }
 
     private func play(_ run: PlayRun, _ arguments: String...) throws -> RunningProgram { try run.start(arguments, connecting: true) }
@@ -33,42 +28,41 @@ struct ConnectionTests {
         [try await run.server.connections(of: run.ports[0]), try await run.server.connections(of: run.ports[1])]
     }
 
-    private func connections(_ expected: [[String]], of run: PlayRun, _ line: Int = #line) async throws {
-        let end = ContinuousClock.now + .seconds(120)
-        while try await connections(run) != expected {
-            if ContinuousClock.now > end {
-                let file = (try? run.folder.read("mine.yaml")) ?? "no file"
-                throw ProgramFailure(
-                    "the connections are \(try await connections(run)), not \(expected) in line \(line); the session: \(file)")
-            }
+    private func connections(_ expected: [[String]], of run: PlayRun, _ line: UInt = #line) async throws {
+        var found: [[String]] = []
+        let isSo = try await eventually(at: #fileID, line) {
+            found = try await connections(run)
+            return found == expected
         }
+        guard !isSo else { return }
+        let file = (try? run.folder.read("mine.yaml")) ?? "no file"
+        throw ProgramFailure("the connections are \(found), not \(expected) in line \(line); the session: \(file)")
     }
 
-    @Test("connections made with jack_connect are saved within two seconds, and restored at startup and when a missing port appears")
+    @Test("connections made with jack_connect are saved, and restored at startup and when a missing port appears")
     func learnt() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
             let first = try play(run, "tone.yaml", "--session", "mine.yaml")
             let peer = try await Asker(first)
-            let (name, thru) = (server.ownName(like: "other"), try requireTool("jack_thru", package: "jackd2"))
+            let (name, thru) = ("other", try requireTool("jack_thru", package: "jackd2"))
             let input = "\(name):input_1"
             try await first.state("playing")
             try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
-            _ = try await saved(
+            try await saved(
                 ["- {port: out_left, to: system:playback_1}", "- {port: out_right, to: system:playback_2}"], in: "mine.yaml", run)
 
             try await server.connect(run.ports[0], "system:playback_2")
             try await server.disconnect(run.ports[0], "system:playback_1")
-            let wait = try await saved(
+            try await saved(
                 ["- {port: out_right, to: system:playback_2}", "- {port: out_left, to: system:playback_2}"], in: "mine.yaml", run)
-            print("figure: connections in the session's file \(wait) after jack_disconnect")
             let other = try RunningProgram(thru, [name], environment: run.environment.variables)
             try await server.waitForPort(input)
             #expect(try peer.perform("jack/connect", .string("out_right"), .string(input)) == 0)
             #expect(try peer.perform("jack/connect", .string("out_right"), .string("nobody:input")) == 100)
-            _ = try await saved(
+            try await saved(
                 [
                     "- {port: out_right, to: system:playback_2}", "- {port: out_left, to: system:playback_2}",
                     "- {port: out_right, to: \(input)}",
@@ -98,17 +92,18 @@ struct ConnectionTests {
 
     /// Waits for the end of a text of the session's file.
     private func file(_ name: String, _ run: PlayRun, until isThere: (String) -> Bool) async throws -> String {
-        let end = ContinuousClock.now + .seconds(120)
-        while ContinuousClock.now < end {
-            if let text = try? run.folder.read(name), isThere(text) { return text }
-            try await Task.sleep(for: .milliseconds(20))
+        var text: String?
+        let isSo = await eventually {
+            text = try? run.folder.read(name)
+            return text.map(isThere) ?? false
         }
-        throw ProgramFailure("the file never became so: \((try? run.folder.read(name)) ?? "no file")")
+        guard isSo, let text else { throw ProgramFailure("the file never became so: \(text ?? "no file")") }
+        return text
     }
 
     @Test("a port not seen for 30 days is forgotten; a missing one is reported once, not at every start, and forgotten on request")
     func forgotten() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -158,7 +153,7 @@ struct ConnectionTests {
 
     @Test("a session whose connections were all removed stays disconnected; --connect overrides a session's; each session has its own")
     func chosen() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")

@@ -1,9 +1,10 @@
 import Foundation
 import OSC
+import ProgramSupport
 import TestSupport
 import Testing
 
-@Suite("The worked example in docs/osc.md")
+@Suite("The worked example in docs/osc.md", .ownThread)
 struct ConversationTests {
     @Test("The server answers the messages of the worked example as the page says")
     func conversation() async throws {

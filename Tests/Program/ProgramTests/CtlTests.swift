@@ -1,4 +1,5 @@
 import OSC
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -9,7 +10,9 @@ struct CtlTests {
     init() throws { environment = try IsolatedEnvironment() }
 
     private func ctl(_ arguments: String...) async throws -> FinishedProgram {
-        try await RunningProgram.run(try PackageRoot.program(), ["ctl"] + arguments, environment: environment.variables)
+        let patience = arguments.contains("--wait") ? [] : ["--wait", Patience.seconds]
+        return try await RunningProgram.run(
+            try PackageRoot.program(), ["ctl"] + patience + arguments, environment: environment.variables)
     }
 
     static let messages: [([String], OSCMessage)] = [
@@ -34,7 +37,8 @@ struct CtlTests {
         let instance = try StubInstance.agreeing()
         defer { keepAlive(instance) }
         try instance.announce(as: "binaural", in: environment)
-        let run = try await RunningProgram.run(try PackageRoot.program(), ["ctl"] + words, environment: environment.variables)
+        let run = try await RunningProgram.run(
+            try PackageRoot.program(), ["ctl", "--wait", Patience.seconds] + words, environment: environment.variables)
         #expect(run.exit == .code(0), "\(run.summary)")
         #expect(instance.heard.value.filter { !["/binaural/replies", "/binaural/sync"].contains($0.address) } == [expected])
     }
@@ -158,11 +162,11 @@ struct CtlTests {
         defer { keepAlive(instance) }
         try instance.announce(as: "binaural", in: environment)
         let run = try await RunningProgram.run(
-            try PackageRoot.program(), ["ctl", "--units", "--wait", "20"] + words, environment: environment.variables)
+            try PackageRoot.program(), ["ctl", "--units", "--wait", Patience.seconds] + words, environment: environment.variables)
         #expect(run.exit == .code(0), "\(run.summary)")
         #expect(run.outputLines == [line], "\(run.summary)")
         let raw = try await RunningProgram.run(
-            try PackageRoot.program(), ["ctl", "--wait", "20"] + words, environment: environment.variables)
+            try PackageRoot.program(), ["ctl", "--wait", Patience.seconds] + words, environment: environment.variables)
         #expect(raw.outputLines == ["/binaural/reply /binaural/\(words[0]) 0 queue"])
     }
 
@@ -196,7 +200,7 @@ struct CtlTests {
             (["position", "1:99"], [.string("1:99")]), (["position", "::"], [.string("::")]),
         ] {
             let run = try await RunningProgram.run(
-                try PackageRoot.program(), ["ctl", "--wait", "20"] + words, environment: environment.variables)
+                try PackageRoot.program(), ["ctl", "--wait", Patience.seconds] + words, environment: environment.variables)
             #expect(run.exit == .code(0), "\(run.summary)")
             #expect(instance.heard.value.last { $0.address == "/binaural/" + words[0] }?.arguments == expected, "\(words)")
         }
@@ -248,7 +252,7 @@ struct CtlTests {
             _ = try await RunningProgram.run("mkdir", ["-p", folder])
             try "osc.udp://\(socket.localEndpoint)/".write(toFile: folder + "/binaural.url", atomically: true, encoding: .utf8)
         }
-        let run = try await ctl("--wait", "30", "play")
+        let run = try await ctl("play")
         #expect(run.exit == .code(69))
         #expect(run.errors.contains("Nothing is listening at 127.0.0.1:"))
         #expect(run.errors.contains("binaural/binaural.url). Start an instance with 'binaural play'."))
@@ -302,6 +306,7 @@ struct CtlTests {
             ["layer/1", "5"],
             "/binaural/layer/1: This address can only be read: what can be set is below it, as describe lists it. (code 404)"
         ),
+        (["describe", "layer/1/gainn"], "/binaural/describe: There is no address 'layer/1/gainn': did you mean layer/1/gain? (code 404)"),
         (["layer/9/gain"], "/binaural/layer/9/gain: There is no such layer: the current item has 2. (code 404)"),
         (["layer/2/beat", "4"], "/binaural/layer/2/beat: A noise layer has no beat. (code 501)"),
         (["repeat", "maybe"], "/binaural/repeat: mode has to be off, one, all, or a whole number from 0 to 2. (code 400)"),
@@ -334,7 +339,7 @@ struct CtlTests {
 
     @Test("a refusal by the instance is a sentence with a remedy, and the status is 1")
     func sentences() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let patch = "duration: 600\nlayers:\n  - {binaural: {carrier: 200, beat: 10}, gain: -20}\n  - {noise: {}, gain: -30}\n"
@@ -345,7 +350,7 @@ struct CtlTests {
             try await run.ctl("ping")
             for (words, sentence) in Self.refusals {
                 let refused = try await RunningProgram.run(
-                    try PackageRoot.program(), ["ctl", "--client", server.clientName, "--wait", "20"] + words,
+                    try PackageRoot.program(), ["ctl", "--client", server.clientName, "--wait", Patience.seconds] + words,
                     environment: run.environment.variables)
                 #expect(refused.exit == .code(1), "\(refused.summary)")
                 #expect(refused.errorLines == ["binaural: error: \(sentence)"])

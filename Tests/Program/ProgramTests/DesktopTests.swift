@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -14,23 +15,20 @@ struct DesktopTests {
 
     /// Asks until the answer is the expected one.
     private func reaches(_ expected: String, _ bus: MessageBus, _ arguments: [String]) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
         var answer = ""
-        while ContinuousClock.now < end {
-            let run = try await bus.run("playerctl", ["--player=binaural"] + arguments, package: "playerctl")
-            answer = run.output
-            if answer == expected { return true }
-            try await Task.sleep(for: .milliseconds(20))
+        let isSo = try await eventually {
+            answer = try await bus.run("playerctl", ["--player=binaural"] + arguments, package: "playerctl").output
+            return answer == expected
         }
-        print("playerctl \(arguments): \(answer)")
-        return false
+        if !isSo { print("playerctl \(arguments): \(answer)") }
+        return isSo
     }
 
     private static let object = ["org.mpris.MediaPlayer2.binaural", "/org/mpris/MediaPlayer2"]
 
     @Test("playerctl controls it with every verb, and follows it")
     func verbs() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let bus = try await MessageBus()
             let run = try PlayRun(server, adding: bus.environment)
             defer { run.keep() }
@@ -78,7 +76,7 @@ struct DesktopTests {
 
     @Test("While the bus is killed and restarted it keeps playing, and is found again")
     func restart() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let bus = try await MessageBus()
             let run = try PlayRun(server, adding: bus.environment)
             defer { run.keep() }
@@ -99,7 +97,7 @@ struct DesktopTests {
 
     @Test("A second instance has a name of its own, and with --mpris off there is none")
     func instances() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let bus = try await MessageBus()
             let (first, second) = (try PlayRun(server, adding: bus.environment), try PlayRun(server, adding: bus.environment))
             defer {
@@ -119,8 +117,7 @@ struct DesktopTests {
             #expect(try await reaches("Playing", bus, ["status"]))
             let two = try second.start("deep-alpha")
             try await two.state("playing")
-            let end = ContinuousClock.now + .seconds(20)
-            while try await names().count < 2, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(20)) }
+            _ = try await eventually { try await names().count >= 2 }
             #expect(try await names() == ["binaural", "binaural.instance\(two.pid)"])
             for program in [one, two] {
                 program.send(signal: SIGTERM)
@@ -131,7 +128,7 @@ struct DesktopTests {
 
     @Test("While it plays with a sleep timer, the machine is kept awake, and until a planned start from sleeping")
     func awake() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let bus = try await MessageBus()
             let manager = FakeManager(bus)
             let run = try PlayRun(server, adding: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -87,7 +88,7 @@ struct HeadroomTests {
 
     @Test("during playback, softer playing and clipping are each reported once for an item; counters show which guard acted")
     func live() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let tone = (0..<48_000).map { Float(3 * sin(2 * .pi * 300 * Double($0) / 48_000)) }

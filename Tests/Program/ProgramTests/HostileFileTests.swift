@@ -1,10 +1,11 @@
 import Foundation
 import OSC
+import ProgramSupport
 import TestSupport
 import Testing
 
 /// Pipes, devices and links to private files under the names of the program's files.
-@Suite("Files that are not regular or not valid", .timeLimit(.minutes(15)))
+@Suite("Files that are not regular or not valid", .ownThread)
 struct HostileFileTests {
     /// The contents of a folder, created by the shell.
     private static let obstacles = [
@@ -25,7 +26,7 @@ struct HostileFileTests {
 
     @Test("A command that saves or loads a session is answered, and so is ping, with any kind of file in the session's place")
     func sessions() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let program = try run.start("reference-440", "--paused")
@@ -36,7 +37,7 @@ struct HostileFileTests {
             var token: Int32 = 0
             func expectPing() throws {
                 token += 1
-                #expect(try peer.ask("ping", .int32(token), answer: "pong") == [.int32(token)])
+                #expect(try peer.ask("ping", .int32(token), answer: "pong").first == .int32(token))
             }
             for (name, making) in Self.obstacles {
                 peer = try await Asker(program)
@@ -88,7 +89,7 @@ struct HostileFileTests {
             // The same at startup.
             let again = try run.start("reference-440", "--paused")
             let other = try await Asker(again)
-            #expect(try other.ask("ping", .int32(7), answer: "pong") == [.int32(7)])
+            #expect(try other.ask("ping", .int32(7), answer: "pong").first == .int32(7))
             #expect(again.transcript.contains("preferences.yaml: it is a named pipe, not a file."), "\(again.transcript)")
             again.send(signal: SIGTERM)
             _ = try await again.exit()
@@ -97,7 +98,7 @@ struct HostileFileTests {
 
     @Test("For any kind of file with the name of a patch, the kind is reported, and ping is answered")
     func patches() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let program = try run.start("reference-440", "--paused")
@@ -109,7 +110,7 @@ struct HostileFileTests {
                     try await lay(run.folder.file("patches/\(patch).\(ending)"), making)
                     let answer = try peer.answer(to: "queue/add", [.string(patch)])
                     #expect(answer.arguments[1] == .int32(200), "\(answer)")
-                    #expect(try peer.ask("ping", .int32(9), answer: "pong") == [.int32(9)])
+                    #expect(try peer.ask("ping", .int32(9), answer: "pong").first == .int32(9))
                 }
             }
             program.send(signal: SIGTERM)
@@ -187,7 +188,7 @@ struct HostileFileTests {
 
     @Test("A sound file in the library in place of a patch is refused over OSC, and the current item keeps playing")
     func foreignInLibrary() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write("fLaC\u{0}", to: "patches/night.yaml")
@@ -209,7 +210,7 @@ struct HostileFileTests {
 
     @Test("No text of a private file that is linked to as a patch or a session is sent; the terminal and `check` show its line")
     func privateFiles() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(Self.secret, to: "private/notes.txt")
@@ -233,7 +234,7 @@ struct HostileFileTests {
             }
             _ = try peer.list("queue/list", until: "queue/end")
             for address in ["log", "now/title", "now/text", "now/comment", "toggle"] { peer.send(address) }
-            #expect(try peer.ask("ping", .int32(1), answer: "pong") == [.int32(1)])
+            #expect(try peer.ask("ping", .int32(1), answer: "pong").first == .int32(1))
             for message in peer.heard {
                 for word in Self.words {
                     for case .string(let text) in message.arguments { #expect(!text.contains(word), "\(message)") }

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -59,6 +60,12 @@ struct InstallTests {
             #expect(page.contains(".SH \"SYNOPSIS\"\n"), "\(page)")
             #expect(page.contains("-help\\fR\n"), "\(page)")
             #expect(!page.contains(PackageRoot.path), "\(page)")
+        }
+        for (name, option) in [("play", "watch"), ("ctl", "units")] {
+            let page = try String(contentsOfFile: "\(prefix)/share/man/man1/binaural-\(name).1", encoding: .utf8)
+            let heading = page.split(separator: "\n").filter { $0.replacing("\\", with: "").contains("no-\(option)") }
+            #expect(heading.count == 1, "one paragraph is about both: \(page)")
+            #expect(heading.first?.replacing("\\", with: "").contains("--\(option)") == true, "\(page)")
         }
     }
 

@@ -1,33 +1,31 @@
 import Foundation
 import OSC
 import OSCRemote
+import ProgramSupport
 import TestSupport
 import Testing
 
-@Suite("The lifecycle")
+@Suite("The lifecycle", .ownThread)
 struct LifecycleTests {
     @Test("a program that finds the address is answered at once, also behind 200 earlier packets")
     func firstPackets() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let address = InstanceFile(client: server.clientName, environment: run.environment.variables)
             let program = try run.start("deep-alpha")
-            let end = ContinuousClock.now + .seconds(120)
-            while !FileManager.default.fileExists(atPath: address.path), !program.hasEnded, ContinuousClock.now < end {
-                try await Task.sleep(for: .milliseconds(1))
-            }
+            _ = await eventually { FileManager.default.fileExists(atPath: address.path) || program.hasEnded }
             let endpoint = try address.read()
             let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
             for _ in 0..<200 { socket.send(OSCMessage("/binaural/nowhere", [.int32(1)]).encoded, to: endpoint) }
             socket.send(OSCMessage("/binaural/ping", [.int32(77)]).encoded, to: endpoint)
             var isAnswered = false
-            while !isAnswered, !program.hasEnded, ContinuousClock.now < end {
-                guard case .packet(let bytes, _)? = socket.receive() else {
-                    try await Task.sleep(for: .milliseconds(1))
-                    continue
+            _ = await eventually {
+                while !isAnswered, case .packet(let bytes, _)? = socket.receive() {
+                    guard case .message(let message)? = try? OSCPacket(decoding: bytes) else { continue }
+                    isAnswered = message.address == "/binaural/pong" && message.arguments.first == .int32(77)
                 }
-                isAnswered = (try? OSCPacket(decoding: bytes)) == .message(OSCMessage("/binaural/pong", [.int32(77)]))
+                return isAnswered || program.hasEnded
             }
             #expect(isAnswered, "\(program.transcript)")
             program.send(signal: SIGTERM)
@@ -37,13 +35,13 @@ struct LifecycleTests {
 
     @Test("subscribers get every lifecycle step and every notice in order: start, loss and return of JACK, saving, quitting")
     func transcript() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let ear = try StubInstance { _ in [] }
             let program = try run.start("deep-alpha", "--osc-feedback", "\(ear.endpoint)=session,log")
             func reaches(_ transcript: [String]) async -> Bool {
-                let reached = await ear.heard.wait(within: .seconds(60)) { heard in
+                let reached = await ear.heard.wait { heard in
                     Self.steps(heard).starts(with: transcript) ? Self.steps(heard) : nil
                 }
                 return reached != nil
@@ -55,7 +53,7 @@ struct LifecycleTests {
             expected += ["willResignActive", "didResignActive"]
             #expect(await reaches(expected), "\(Self.steps(ear.heard.value))")
             let ctl = try await RunningProgram.run(
-                try PackageRoot.program(), ["ctl", "--client", server.clientName, "--wait", "20", "jack/reconnect"],
+                try PackageRoot.program(), ["ctl", "--client", server.clientName, "--wait", Patience.seconds, "jack/reconnect"],
                 environment: run.environment.variables)
             #expect(ctl.exit == .code(1), "\(ctl.summary)")
             #expect(ctl.errors.contains("(code 120)"), "\(ctl.summary)")
@@ -66,14 +64,14 @@ struct LifecycleTests {
 
             let before = Self.saves(ear.heard.value).count
             try await run.ctl("session/save")
-            let saves = await ear.heard.wait(within: .seconds(60)) { heard in
+            let saves = await ear.heard.wait { heard in
                 Self.saves(heard).count >= before + 2 ? Self.saves(heard) : nil
             }
             #expect(saves != nil, "\(ear.heard.value)")
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
             expected += ["willTerminate"]
-            let ended = await ear.heard.wait(within: .seconds(60)) { heard in heard.last?.address == "/binaural/bye" ? heard : nil }
+            let ended = await ear.heard.wait { heard in heard.last?.address == "/binaural/bye" ? heard : nil }
             let heard = try #require(ended, "\(ear.heard.value)")
             #expect(Self.steps(heard) == expected)
             // Each save starts and finishes, the last one before the program ends.
@@ -86,7 +84,7 @@ struct LifecycleTests {
 
     @Test("SIGUSR1 saves explicitly, which keeps the older state as a generation; playback continues")
     func savesOnSignal() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -99,11 +97,8 @@ struct LifecycleTests {
                 let before = try? run.folder.read("mine.yaml")
                 #expect(try peer.perform("master/gain", .float(Float(gain))) == 0)
                 program.send(signal: SIGUSR1)
-                let end = ContinuousClock.now + .seconds(120)
-                while (try? run.folder.read("mine.yaml"))?.contains("gain: \(gain)") != true {
-                    try #require(ContinuousClock.now < end, "SIGUSR1 saves nothing")
-                    try await Task.sleep(for: .milliseconds(5))
-                }
+                let isSaved = await eventually { (try? run.folder.read("mine.yaml"))?.contains("gain: \(gain)") == true }
+                try #require(isSaved, "SIGUSR1 saves nothing")
                 isKept = before != nil && (try? run.folder.read("mine.yaml.1")) == before
             }
             #expect(isKept, "what was saved was never a save that somebody asked for")

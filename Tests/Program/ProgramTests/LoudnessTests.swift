@@ -1,8 +1,9 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
-@Suite("Loudness", .timeLimit(.minutes(5)))
+@Suite("Loudness")
 struct LoudnessTests {
     let environment: IsolatedEnvironment
 

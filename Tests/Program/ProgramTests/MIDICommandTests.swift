@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct MIDICommandTests {
 
     @Test("it maps, lists, cancels learning and forgets; a missing mapping has a clear error; the session keeps the rest")
     func commands() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -44,6 +45,15 @@ struct MIDICommandTests {
             #expect(try await run.value(of: "midi/learn") == "\"\"")
             #expect(try await finish(midi(run, "forget", "toggle")).exit == .code(0))
             #expect(try await finish(midi(run, "forget", "2")).exit == .code(1))
+            // In a terminal, both say what they did.
+            let window = try TerminalWindow(run.environment.variables, columns: 100)
+            let command = "'\(try PackageRoot.program())' midi"
+            let client = "--client \(run.server.clientName)"
+            try await window.run("\(command) map 9 stop \(client); \(command) forget stop \(client); exec cat", in: run.folder.path)
+            try await window.screen { lines in
+                lines.contains { $0.contains("controller 9: stop") } && lines.contains("Removed: stop.")
+            }
+            try await window.close()
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0))
             #expect(try run.folder.read("mine.yaml").contains("controllers:\n  - {controller: 7, moves: master/gain}\n"))
@@ -53,7 +63,7 @@ struct MIDICommandTests {
 
     @Test("a session with an address that does not exist is reported, kept, and plays")
     func lostAddress() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")

@@ -1,8 +1,9 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
-@Suite("MP3", .timeLimit(.minutes(5)))
+@Suite("MP3")
 struct MP3Tests {
     let environment: IsolatedEnvironment
 

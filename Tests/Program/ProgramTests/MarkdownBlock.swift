@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 
 /// A block of code between fences on a page of the docs.

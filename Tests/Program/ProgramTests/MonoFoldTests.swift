@@ -1,5 +1,6 @@
 import Foundation
 import Patches
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct MonoFoldTests {
     @Test("a warning is given during playback when the ears are mixed into one port, and when one of them is not connected")
     func live() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let program = try run.start("welcome")

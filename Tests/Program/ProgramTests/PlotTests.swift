@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ struct PlotTests {
         _ = try environment.folder.write("old", to: "x.png")
         // Files are limited to 4 KiB; the signal for more is ignored, so that the program gets an error.
         let run = try await RunningProgram.run(
-            "bash", ["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" plot tone.yaml -o x.png", try PackageRoot.program()],
+            "bash", ["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" plot tone.yaml -o x.png --force", try PackageRoot.program()],
             environment: environment.variables, folder: environment.folder.path)
         #expect(run.exit == .code(74), "\(run.summary)")
         #expect(run.errors.contains("Cannot write 'x.png': file too large"), "\(run.summary)")
@@ -90,9 +91,11 @@ struct PlotTests {
             for _ in 0..<2 {
                 let program = try run.start("plain.yaml", "own.yaml")
                 try await program.state("playing")
-                var path = try await artwork()
-                let limit = Date(timeIntervalSinceNow: 120)
-                while path.isEmpty, Date() < limit { path = try await artwork() }
+                var path = ""
+                _ = try await eventually {
+                    path = try await artwork()
+                    return !path.isEmpty
+                }
                 let folder = try #require(run.environment.variables["XDG_CACHE_HOME"]) + "/binaural/artwork"
                 #expect(path.hasPrefix(folder + "/"))
                 #expect(path.hasSuffix(".png"))

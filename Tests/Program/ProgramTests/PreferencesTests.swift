@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ struct PreferencesTests {
 
     @Test("a preference set remotely applies at once and at the next start; command-line options override it and are never written")
     func saved() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let file = run.environment.folder
@@ -47,7 +48,7 @@ struct PreferencesTests {
 
     @Test("listening, access, feedback, transport and outputs are taken from the preferences, and from the command line if it has them")
     func startOptions() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let socket = run.folder.file("socket")
@@ -87,7 +88,7 @@ struct PreferencesTests {
 
     @Test("a file with a mistake is reported and not changed, and the program plays")
     func mistake() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let file = run.environment.folder
@@ -108,7 +109,7 @@ struct PreferencesTests {
 
     @Test("no remote and no session raises the master above the preference maximumLevel; the value applied is sent back")
     func maximumLevel() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.environment.folder.write("maximumLevel: -18\n", to: Self.name)

@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct PromptTests {
         try instance.announce(as: "binaural", in: environment)
         let input = "now/title\n\n# a remark\npause\nno#address\nsubscribe now\nsession/load \"deep sleep\" 7\nquit\nstop"
         let run = try await RunningProgram.run(
-            try PackageRoot.program(), ["ctl", "--wait", "20", "--repl"], environment: environment.variables, input: input)
+            try PackageRoot.program(), ["ctl", "--wait", Patience.seconds, "--repl"], environment: environment.variables, input: input)
         #expect(run.exit == .code(1), "\(run.summary)")
         #expect(
             run.outputLines == [
@@ -52,21 +53,20 @@ struct PromptTests {
         let first = WatchedState<StubInstance?>(try StubInstance.agreeing())
         try first.value.orThrow("").announce(as: "binaural", in: environment)
         let prompt = try RunningProgram(
-            try PackageRoot.program(), ["ctl", "--wait", "20", "--repl"], environment: environment.variables)
+            try PackageRoot.program(), ["ctl", "--wait", Patience.seconds, "--repl"], environment: environment.variables)
         prompt.write("play\n")
-        _ = try await prompt.line(containing: "/binaural/reply /binaural/play 0 queue", within: .seconds(120))
+        _ = try await prompt.line(containing: "/binaural/reply /binaural/play 0 queue")
         let old = try first.value.orThrow("").endpoint
         first.update { $0 = nil }
         // It has ended when its port can be bound again.
-        let end = ContinuousClock.now + .seconds(120)
-        while (try? UDPSocket(boundTo: old)) == nil, ContinuousClock.now < end { await Task.yield() }
+        _ = await eventually { (try? UDPSocket(boundTo: old)) != nil }
         let second = try StubInstance.agreeing()
         defer { keepAlive(second, environment) }
         try second.announce(as: "binaural", in: environment)
         prompt.write("pause\nstop\n")
-        _ = try await prompt.line(containing: "error: Nothing is listening at \(old).", within: .seconds(120))
-        _ = try await prompt.line(containing: "/binaural/reply /binaural/stop 0 queue", within: .seconds(120))
+        _ = try await prompt.line(containing: "error: Nothing is listening at \(old).")
+        _ = try await prompt.line(containing: "/binaural/reply /binaural/stop 0 queue")
         prompt.closeInput()
-        #expect(try await prompt.exit(within: .seconds(120)) == .code(1))
+        #expect(try await prompt.exit() == .code(1))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -81,7 +82,7 @@ private struct Reader: Sendable {
         port.update { [found] in $0 = found ?? "" }
         playing.update { $0 = program }
         let runtime = try variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR")
-        #expect(await FileArrival("\(runtime)/binaural/binaural.url").arrives(within: .seconds(60)))
+        #expect(await FileArrival("\(runtime)/binaural/binaural.url").arrives())
     }
 
     /// Ends the running instance after its pending messages have been sent.
@@ -101,11 +102,10 @@ private struct Reader: Sendable {
     /// Waits for oscdump to listen, which shows in the system's table of sockets.
     private func waitForListener() async throws {
         let entry = String(format: ":%04X ", Int(dumpPort) ?? 0)
-        let end = ContinuousClock.now + .seconds(60)
-        while try ["/proc/net/udp", "/proc/net/udp6"].allSatisfy({ try !String(contentsOfFile: $0, encoding: .utf8).contains(entry) }) {
-            guard ContinuousClock.now < end else { throw ProgramFailure("oscdump does not listen at \(dumpPort)") }
-            await Task.yield()
+        let listens = try await eventually {
+            try ["/proc/net/udp", "/proc/net/udp6"].contains { try String(contentsOfFile: $0, encoding: .utf8).contains(entry) }
         }
+        guard listens else { throw ProgramFailure("oscdump does not listen at \(dumpPort)") }
     }
 
     private func shell(_ command: String, in folder: String) async throws {

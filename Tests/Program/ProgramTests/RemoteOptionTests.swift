@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct RemoteOptionTests {
     @Test("a Unix socket and ::1 besides 127.0.0.1, a lower role for local programs, and ignored time tags all work")
     func listening() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let path = run.folder.file("socket")
@@ -43,10 +44,10 @@ struct RemoteOptionTests {
                 try await RunningProgram.run(
                     try PackageRoot.program(), ["ctl"] + arguments, environment: run.environment.variables, folder: run.folder.path)
             }
-            let answer = try await ctl("--to", "unix:\(path)", "--wait", "20", "now/title")
+            let answer = try await ctl("--to", "unix:\(path)", "--wait", Patience.seconds, "now/title")
             #expect(answer.outputLines == ["/binaural/now/title \"Deep alpha\""], "\(answer.summary)")
             #expect(answer.exit == .code(0), "\(answer.summary)")
-            #expect(try await ctl("--to", "unix:socket", "--wait", "20", "quit").errors.contains("(code 401)"))
+            #expect(try await ctl("--to", "unix:socket", "--wait", Patience.seconds, "quit").errors.contains("(code 401)"))
             let nobody = try await ctl("--to", "unix:nobody", "play")
             #expect(nobody.exit == .code(69), "\(nobody.summary)")
             #expect(nobody.errors.contains("Nothing is listening at unix:\(run.folder.file("nobody"))"), "\(nobody.summary)")

@@ -1,11 +1,12 @@
 import Foundation
 import OSC
 import OSCRemote
+import ProgramSupport
 import TestSupport
 import Testing
 
 /// Everything that can be set remotely is restored after a restart.
-@Suite("Saved and restored")
+@Suite("Saved and restored", .ownThread)
 struct RestoringTests {
     static let patch = """
         title: All
@@ -79,7 +80,7 @@ struct RestoringTests {
 
     @Test("every settable row, the queue and the presets are the same after a restart")
     func everything() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(Self.patch, to: "all.yaml")

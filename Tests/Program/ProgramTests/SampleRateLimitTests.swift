@@ -1,9 +1,10 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
 /// Layers with a frequency too high for the sample rate fade out, with a notice.
-@Suite("Frequencies beyond half the sample rate")
+@Suite("Frequencies beyond half the sample rate", .ownThread)
 struct SampleRateLimitTests {
     private static let patch = """
         title: Heights
@@ -75,7 +76,7 @@ struct SampleRateLimitTests {
 
     @Test("during playback they are reported once for an item, whatever is changed in it, and again for another item")
     func live() async throws {
-        try await JACKServer.run(sampleRate: 22_050, ownClientName: true) { server in
+        try await JACKServer.run(sampleRate: 22_050) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(Self.patch, to: "heights.yaml")
@@ -99,7 +100,7 @@ struct SampleRateLimitTests {
 
     @Test("different items selected one right after the other, and while JACK is away, are each reported with their own layers")
     func unlikeItems() async throws {
-        try await JACKServer.run(sampleRate: 22_050, ownClientName: true) { server in
+        try await JACKServer.run(sampleRate: 22_050) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(Self.patch, to: "heights.yaml")

@@ -2,10 +2,11 @@ import Foundation
 import OSC
 import PatchFiles
 import Patches
+import ProgramSupport
 import TestSupport
 import Testing
 
-@Suite("save-as")
+@Suite("save-as", .ownThread)
 struct SaveAsTests {
     private static func saveAs(_ run: PlayRun, _ arguments: String...) async throws -> FinishedProgram {
         try await RunningProgram.run(
@@ -15,7 +16,7 @@ struct SaveAsTests {
 
     @Test("writes what plays with its live edits as a patch of the user's, which renders as the plan that is heard")
     func saves() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let text = """
@@ -76,7 +77,7 @@ struct SaveAsTests {
 
     @Test("never replaces a file unless forced, and says why it cannot save")
     func refusals() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -140,7 +141,7 @@ struct NewTests {
             #expect(check.exit == .code(0), "\(check.summary)")
             let again = try await run("new", file)
             #expect(again.exit == .code(73), "\(again.summary)")
-            #expect(again.errors.contains("File exists. Choose another name."), "\(again.summary)")
+            #expect(again.errors.contains("the file exists. Choose another name, or replace the file with --force."), "\(again.summary)")
             #expect(try folder.read(file) == text)
         }
         #expect(try folder.read("night.yaml").contains("set: {bed.beat: 10, octave.beat: 10}"))

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ struct SequencePlayingTests {
     )
     func queue() async throws {
         // The server waits for late clients, so that no measured cycle is lost.
-        try await JACKServer.run(isPatient: true, ownClientName: true) { server in
+        try await JACKServer.run(isPatient: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write("-SE\nfall: 200+10/20 pink/10\ndeep: 150+4/20\nNOW fall\n+0:10 == deep\n+0:20 fall\n", to: "nap.sbg")
@@ -62,64 +63,20 @@ struct SequencePlayingTests {
         }
     }
 
-    @Test("a sequence by the clock that starts before midnight continues into the new day: chapter, position and sound")
-    func midnight() async throws {
-        // The server waits for late clients, so that no measured cycle is lost.
-        try await JACKServer.run(isPatient: true, ownClientName: true) { server in
-            let run = try PlayRun(server)
-            defer { run.keep() }
-            _ = try run.folder.write("-F 1000\nlate: 200+10/20\nearly: 300+4/20\n12:00 late\n00:00:02 early\n", to: "day.sbg")
-            // If starting takes longer than that, the test is repeated with more time.
-            for margin in [12, 60, 300] {
-                let program = try RunningProgram(
-                    try PackageRoot.program(), ["play", "day.sbg"] + PlayRun.arguments(server.clientName),
-                    environment: run.environment.variables.merging(["TZ": Self.zone(secondsToMidnight: margin)]) { $1 },
-                    folder: run.folder.path)
-                try await program.state("playing")
-                let began = try await seconds(run, "position")
-                if began > 43_200 {
-                    #expect(began >= 86_400 - Double(margin))
-                    #expect(began < 86_400)
-                    #expect(try await run.value(of: "now/chapter").contains("late"))
-                    let limit = ContinuousClock.now + .seconds(margin + 120)
-                    while !(4..<43_200).contains(try await seconds(run, "position")) {
-                        try #require(ContinuousClock.now < limit, "it does not come into the new day")
-                        try await Task.sleep(for: .milliseconds(100))
-                    }
-                    #expect(try await run.value(of: "now/chapter").contains("early"))
-                    let wave = try await server.capture(run.ports, seconds: 2)
-                    let sine = try #require(measureSine(wave.channels[0][24_000...], sampleRate: 48_000, near: 302))
-                    #expect(abs(sine.frequency - 302) < 0.01, "\(sine)")
-                    #expect(abs(decibels(sine.amplitude) - decibels(0.2) + 6) < 0.1, "\(sine)")
-                }
-                program.send(signal: SIGTERM)
-                #expect(try await program.exit() == .code(0), "\(program.transcript)")
-                if began > 43_200 { return }
-            }
-            Issue.record("it was never started before midnight")
-        }
-    }
-
-    /// A time zone in which it is this many seconds to midnight, for the program.
-    private static func zone(secondsToMidnight: Int) -> String {
-        let now = Int(Date().timeIntervalSince1970)
-        let east = (2 * 86_400 - secondsToMidnight - now % 86_400) % 86_400
-        return String(format: "TST-%d:%02d:%02d", east / 3600, east / 60 % 60, east % 60)
-    }
-
     @Test("a sequence by the clock plays from the time of day, and a seek overrides that")
     func clock() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write("a: 200+10/20\nb: 150+4/20\n06:00 a\n18:00 b\n", to: "day.sbg")
             let program = try run.start("day.sbg")
             try await program.state("playing")
             let (before, elapsed, after) = (Self.timeOfDay, try await seconds(run, "position"), Self.timeOfDay)
-            // A run over midnight cannot be compared.
-            if before < after { #expect((before - 1.5...after + 1.5).contains(elapsed), "\(before) \(elapsed) \(after)") }
+            // Not to the second: on a busy machine JACK loses cycles. A run over midnight cannot be compared.
+            let tolerance = Patience.limit.timeInterval
+            if before < after { #expect((before - tolerance...after + 1.5).contains(elapsed), "\(before) \(elapsed) \(after)") }
             try await run.ctl("position", "43200")
-            #expect(abs(try await seconds(run, "position") - 43_200) < 60)
+            #expect((43_200..<43_200 + tolerance).contains(try await seconds(run, "position")))
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
@@ -127,7 +84,7 @@ struct SequencePlayingTests {
 
     @Test("a sequence with a fault does not play, and the place of the fault is reported")
     func fault() async throws {
-        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+        try await JACKServer.runWithoutStarting { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write("a: 200+10/20\nNOW b\n", to: "bad.sbg")

@@ -1,10 +1,11 @@
 import Foundation
 import OSC
+import ProgramSupport
 import TestSupport
 import Testing
 
 /// Faults of a JACK server while the program plays.
-@Suite("Faults of JACK")
+@Suite("Faults of JACK", .ownThread)
 struct ServerFaultTests {
     /// A preloaded library with faults.
     private func faulty(_ run: PlayRun, _ fault: [String: String]) async throws -> [String: String] {
@@ -12,7 +13,8 @@ struct ServerFaultTests {
         let compiled = try await RunningProgram.run(
             try requireTool("cc", package: "gcc libc6-dev"),
             [
-                "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, PackageRoot.file("Tests/Scenarios/faulty_jack.c"), "-ldl",
+                "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, PackageRoot.file("Tests/Peers/scenario/faulty_jack.c"),
+                "-ldl",
                 "-pthread",
             ])
         guard compiled.exit == .code(0) else { throw ProgramFailure(compiled.summary) }
@@ -29,7 +31,7 @@ struct ServerFaultTests {
 
     @Test("a client that JACK never closes is abandoned: sound and OSC come back, and the program quits on request")
     func hangingClose() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let program = try start(run, try await faulty(run, ["FAULTY_CLOSE": "1"]))
@@ -52,7 +54,7 @@ struct ServerFaultTests {
 
     @Test("a client is not closed while its thread still handles the server's end: JACK would cancel that thread while it holds a lock")
     func lateNotices() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let mark = run.folder.file("cancelled")
@@ -72,7 +74,7 @@ struct ServerFaultTests {
         "a callback that hangs for seconds keeps its engine, although another sample rate has come meanwhile; then the sound continues"
     )
     func heldCallback() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let (hold, rate) = (run.folder.file("hold"), run.folder.file("rate"))
@@ -82,14 +84,14 @@ struct ServerFaultTests {
             for round in 0..<2 {
                 let mark = program.lines.count
                 try Data().write(to: URL(fileURLWithPath: hold))
-                #expect(await FileArrival("\(hold).held").arrives(within: .seconds(60)))
+                #expect(await FileArrival("\(hold).held").arrives())
                 if round == 1 { try await program.state("interrupted", from: mark) }
                 try Data().write(to: URL(fileURLWithPath: rate))
                 // The second time it is the server's real rate.
                 if round == 0 { _ = try await program.line(containing: "a cycle has not ended within a second") }
                 try FileManager.default.removeItem(atPath: hold)
                 try await program.state("playing", from: mark)
-                try await plays(peer)
+                try plays(peer)
             }
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
@@ -100,7 +102,7 @@ struct ServerFaultTests {
         "an unsupported sample rate is reported; the program answers, and plays again at the server's true one",
         arguments: [0, 1, UInt32.max])
     func absurdRate(rate: UInt32) async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let path = run.folder.file("rate")
@@ -112,7 +114,7 @@ struct ServerFaultTests {
             try FileManager.default.moveItem(atPath: run.folder.file("rate.new"), toPath: path)
             _ = try await program.line(containing: "its sample rate of \(rate) Hz is not supported")
             try await program.state("playing", from: mark)
-            try await plays(peer)
+            try plays(peer)
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
@@ -120,7 +122,7 @@ struct ServerFaultTests {
 
     @Test("a callback that outlives its client, which JACK never closes, ends beside the next one's: each has its own engine")
     func outlivingCallback() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let (hold, trigger) = (run.folder.file("hold"), run.folder.file("now"))
@@ -129,19 +131,17 @@ struct ServerFaultTests {
             let peer = try await Asker(program)
             try await program.state("playing")
             try Data().write(to: URL(fileURLWithPath: hold))
-            #expect(await FileArrival("\(hold).held").arrives(within: .seconds(60)))
+            #expect(await FileArrival("\(hold).held").arrives())
             let mark = program.lines.count
             try Data().write(to: URL(fileURLWithPath: trigger))
             _ = try await program.line(containing: "a cycle has not ended within a second")
             let away = try await program.state("interrupted", from: mark)
             try await program.state("playing", from: away.index)
-            try await plays(peer)
+            try plays(peer)
             // The callback now continues, with an engine that no other callback uses.
             try FileManager.default.removeItem(atPath: hold)
-            let end = ContinuousClock.now + .seconds(60)
-            while FileManager.default.fileExists(atPath: "\(hold).held"), ContinuousClock.now < end { usleep(1000) }
-            #expect(!FileManager.default.fileExists(atPath: "\(hold).held"))
-            for _ in 0..<20 { try await plays(peer) }
+            #expect(await eventually { !FileManager.default.fileExists(atPath: "\(hold).held") })
+            for _ in 0..<20 { try plays(peer) }
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
@@ -149,22 +149,23 @@ struct ServerFaultTests {
 
     /// Waits until the program answers with a value: a line of its log may appear before the change it reports can be queried.
     private func becomes(_ peer: Asker, _ address: String, _ value: [OSCArgument], at location: SourceLocation = #_sourceLocation) throws {
-        let end = ContinuousClock.now + .seconds(120)
-        while try peer.value(address) != value, ContinuousClock.now < end {}
-        #expect(try peer.value(address) == value, sourceLocation: location)
+        var found: [OSCArgument] = []
+        _ = try eventually {
+            found = try peer.value(address)
+            return found == value
+        }
+        #expect(found == value, sourceLocation: location)
     }
 
     /// Waits until the position advances.
-    private func plays(_ peer: Asker) async throws {
+    private func plays(_ peer: Asker) throws {
         let before = try peer.value("now/frame")
-        let end = ContinuousClock.now + .seconds(120)
-        while try peer.value("now/frame") == before, ContinuousClock.now < end {}
-        #expect(try peer.value("now/frame") != before)
+        #expect(try eventually { try peer.value("now/frame") != before })
     }
 
     @Test("a client removed by a running server comes back under its name, with its connections")
     func zombie() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let trigger = run.folder.file("now")
@@ -195,7 +196,7 @@ struct ServerFaultTests {
 
     @Test("two instances of one name play side by side: JACK numbers the second, and each has its file, its session and its connections")
     func sideBySide() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -218,7 +219,7 @@ struct ServerFaultTests {
             #expect(files == ["\(numbered).url", "\(server.clientName).url"])
             #expect(try one.perform("master/gain", .float(-11)) == 0)
             let asked = try await RunningProgram.run(
-                try PackageRoot.program(), ["ctl", "--client", numbered, "--wait", "5", "master/gain"],
+                try PackageRoot.program(), ["ctl", "--client", numbered, "--wait", Patience.seconds, "master/gain"],
                 environment: run.environment.variables)
             #expect(asked.output.contains("/binaural/master/gain 0"), "\(asked.summary)")
             // Each removes only its own file.

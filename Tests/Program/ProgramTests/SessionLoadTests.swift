@@ -1,12 +1,13 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
-@Suite("Another session")
+@Suite("Another session", .ownThread)
 struct SessionLoadTests {
     @Test("another session is refused while the open one cannot be saved, with the reason; then that is saved with touched values")
     func unsaved() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -36,7 +37,7 @@ struct SessionLoadTests {
 
     @Test("a session whose patch is missing or invalid says so when it is opened, marks it in the list, and says how to see the mistake")
     func unreadable() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write("format: 1\nqueue:\n  - {patch: bad.yaml}\n  - {patch: gone.yaml}\n", to: "mine.yaml")
@@ -48,7 +49,8 @@ struct SessionLoadTests {
             let list = try await run.ctl("queue/list").outputLines
             #expect(list.count { $0.contains("(cannot be played)") } == 2, "\(list)")
             let refused = try await RunningProgram.run(
-                try PackageRoot.program(), ["ctl", "--client", server.clientName, "play"], environment: run.environment.variables)
+                try PackageRoot.program(), ["ctl", "--client", server.clientName, "--wait", Patience.seconds, "play"],
+                environment: run.environment.variables)
             #expect(refused.errors.contains("Not playable, select another item: "))
             #expect(refused.errors.contains("'binaural check' shows it."))
             program.send(signal: SIGTERM)
@@ -58,7 +60,7 @@ struct SessionLoadTests {
 
     @Test("a shuffled round in which an item was selected, and others were added and moved, continues after a restart")
     func shuffled() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let names = (1...5).map { "tone\($0).yaml" }
@@ -99,7 +101,7 @@ struct SessionLoadTests {
 
     @Test("unknown keys of an item stay with it, also if the queue holds the same patch twice")
     func unknownKeys() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -121,7 +123,7 @@ struct SessionLoadTests {
 
     @Test("a shorter queue on the command line starts a shuffled round of its own")
     func shorter() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let names = (1...3).map { "tone\($0).yaml" }

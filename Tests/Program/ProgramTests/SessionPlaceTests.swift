@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ struct SessionPlaceTests {
 
     @Test("a bare name is a session of the library; nothing appears in the working folder")
     func name() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let first = try run.start("deep-alpha", "--session", "late-night")
@@ -32,7 +33,7 @@ struct SessionPlaceTests {
 
     @Test("a path, or a name that ends in .yaml, is a file, created if it is missing", arguments: ["mine.yaml", "./mine", "deep/mine.yml"])
     func path(_ path: String) async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write("", to: "deep/other")
@@ -64,7 +65,7 @@ struct SessionPlaceTests {
 
     @Test("an invalid place is refused, nothing is created, and no file is changed", arguments: refusals)
     func refused(session: String, code: Int32, sentence: String) async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(Self.tone, to: "tone.yaml")

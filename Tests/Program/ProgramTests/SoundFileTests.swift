@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -97,7 +98,7 @@ struct SoundFileTests {
         "a missing file is reported by name while the session keeps playing; a seek after the file was added is not reported"
     )
     func missingLive() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let play = try PlayRun(server)
             defer { play.keep() }
             try play.folder.write("layers:\n  - {file: {path: rain.wav}, gain: -20}\n  - {tone: {}, gain: -20}\n", to: "a.yaml")

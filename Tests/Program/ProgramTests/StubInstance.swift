@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import ProgramSupport
 import TestSupport
 
 /// A stub of a running instance: receives messages on its own port, writes its address to a `.url` file, and sends the answers
@@ -67,12 +68,5 @@ final class StubInstance: Sendable {
             if message.address == "/binaural/sync" { return [OSCMessage("/binaural/synced", message.arguments)] }
             return answer(message) + [OSCMessage("/binaural/reply", [.string(message.address), .int32(0), .string("queue")])]
         }
-    }
-}
-
-extension Optional {
-    func orThrow(_ reason: String) throws -> Wrapped {
-        guard let self else { throw ProgramFailure(reason) }
-        return self
     }
 }

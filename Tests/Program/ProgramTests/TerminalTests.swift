@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct TerminalTests {
     @Test("Ctrl-C reaches everything that was started from a terminal; the program's own server runs until the fade is over")
     func controlC() async throws {
-        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+        try await JACKServer.runWithoutStarting { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let window = try TerminalWindow(run.environment.variables, columns: 100)
@@ -32,7 +33,7 @@ struct TerminalTests {
 
     @Test("live lines are updated, keys act on master and layers, and the terminal is restored")
     func live() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -105,7 +106,7 @@ struct TerminalTests {
 
     @Test("play and watch fill a window without a line that is wider than it", arguments: [200, 80, 40, 12])
     func widths(columns: Int) async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let title = "A title of many words, which is longer than most windows are wide, so that it cannot be shown whole"
@@ -140,7 +141,7 @@ struct TerminalTests {
 
     @Test("watch shows live lines that advance by themselves, at the program's position; its keys act on the instance, and q quits")
     func watch() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -153,7 +154,7 @@ struct TerminalTests {
                 "'\(try PackageRoot.program())' watch --client \(server.clientName) --meters; echo left with $?; exec cat",
                 in: run.folder.path)
             do {
-                let lines = try await window.screen(within: .seconds(120)) { lines in
+                let lines = try await window.screen { lines in
                     lines.count == 7 && lines[0].contains(/^▶ Tone  0:[0-9][0-9] \/ 10:00$/) && lines[6].contains("L -20.0")
                 }
                 #expect(lines[1].contains(/^[━●─]+  item 1\/1 · \? lists the keys$/), "\(lines)")
@@ -164,28 +165,24 @@ struct TerminalTests {
                 // Faster than the instance reports the values back.
                 for key in ["1", "-", "-", "-", "m"] { try await window.press(key) }
                 try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -23\.0 dB  ─+  muted · tone/) } }
-                let limit = ContinuousClock.now + .seconds(120)
-                while try await run.value(of: "layer/1/mute") != "1" {
-                    try #require(ContinuousClock.now < limit, "the layer is not muted")
-                    try await Task.sleep(for: .milliseconds(20))
-                }
+                #expect(try await eventually { try await run.value(of: "layer/1/mute") == "1" })
                 #expect(Double(try await run.value(of: "layer/1/gain")) == -23)
                 try await window.press("m")
                 try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -23\.0 dB  ━+─+  tone/) } }
                 try await run.ctl("position", "83")
                 // Read between two queries to the program; if the second differs, the screen is read again.
-                let end = ContinuousClock.now + .seconds(120)
-                while true {
+                let isShown = try await eventually {
                     let before = try #require(Double(try await run.value(of: "now/elapsed")))
                     let shown = try await window.tmux("capture-pane", "-p").outputLines.first?.firstMatch(of: /\ 1:([0-9][0-9]) \//)
                     let after = try #require(Double(try await run.value(of: "now/elapsed")))
-                    if let shown, let seconds = Int(shown.1), (Int(before)...Int(after)).contains(seconds + 60) { break }
-                    guard ContinuousClock.now < end else { throw ProgramFailure("it never shows the position that the program has") }
+                    guard let shown, let seconds = Int(shown.1) else { return false }
+                    return (Int(before)...Int(after)).contains(seconds + 60)
                 }
+                #expect(isShown, "it never shows the position that the program has")
                 try await run.ctl("pause")
-                try await window.screen(within: .seconds(120)) { $0.first?.hasPrefix("‖ Tone  ") == true }
+                try await window.screen { $0.first?.hasPrefix("‖ Tone  ") == true }
                 try await window.press("q")
-                try await window.screen(within: .seconds(120)) { $0.contains("left with 0") }
+                try await window.screen { $0.contains("left with 0") }
             } catch {
                 try await window.close()
                 throw error
@@ -196,7 +193,7 @@ struct TerminalTests {
 
     @Test("the keys of a read-only watch are refused with the reason, and the values shown stay those of the instance")
     func readOnlyWatch() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -225,9 +222,30 @@ struct TerminalTests {
         }
     }
 
+    @Test("a terminal that was paused with Ctrl-S does not keep the program from ending, which continues it")
+    func paused() async throws {
+        let environment = try IsolatedEnvironment()
+        defer { keepAlive(environment) }
+        let window = try TerminalWindow(environment.variables, columns: 100)
+        defer { keepAlive(window.folder) }
+        try await window.run(
+            "'\(try PackageRoot.program())' watch --to 127.0.0.1:9; echo left with $?; exec cat", in: environment.folder.path)
+        do {
+            try await window.screen { lines in lines.contains { $0.contains("Nothing is listening at 127.0.0.1:9") } }
+            try await window.press("C-s")
+            try await window.press("q")
+            let after = try await window.screen { $0.contains { $0.hasPrefix("left with") } }
+            #expect(after.last == "left with 0", "\(after)")
+        } catch {
+            try await window.close()
+            throw error
+        }
+        try await window.close()
+    }
+
     @Test("a prompt shows answers, errors and changes as they come; Ctrl-D closes it")
     func prompt() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
@@ -238,16 +256,16 @@ struct TerminalTests {
             let window = try TerminalWindow(run.environment.variables, columns: 120)
             defer { keepAlive(window.folder) }
             try await window.run(
-                "'\(try PackageRoot.program())' ctl --client \(server.clientName) --wait 20 --repl; echo left with $?; exec cat",
+                "'\(try PackageRoot.program())' ctl --client \(server.clientName) --wait \(Patience.seconds) --repl; echo left with $?; exec cat",
                 in: run.folder.path)
             /// Types a line, and waits for a line of output.
             func type(_ line: String, then expected: String) async throws {
                 try await window.type(line)
                 try await window.press("Enter")
-                try await window.screen(within: .seconds(120)) { $0.contains(expected) }
+                try await window.screen { $0.contains(expected) }
             }
             do {
-                try await window.screen(within: .seconds(120)) { $0.last == ">" }
+                try await window.screen { $0.last == ">" }
                 try await type("master/gain 3", then: "master/gain 0 dB (asked for +3)")
                 try await type("master/gain -12", then: "master/gain -12 dB")
                 try await type("layer/1/mute on", then: "layer/1/mute on")
@@ -259,9 +277,9 @@ struct TerminalTests {
                     then: "error: nothing/there: There is no such address: 'describe /' lists all addresses.")
                 try await type("subscribe /binaural/tuning/*", then: "snapshot/end /binaural/tuning/*")
                 try await run.ctl("tuning/a4", "432")
-                try await window.screen(within: .seconds(120)) { $0.contains("tuning/a4 432 Hz") && $0.last == ">" }
+                try await window.screen { $0.contains("tuning/a4 432 Hz") && $0.last == ">" }
                 try await window.press("C-d")
-                let after = try await window.screen(within: .seconds(120)) { $0.contains("left with 0") }
+                let after = try await window.screen { $0.contains("left with 0") }
                 #expect(after.suffix(2) == [">", "left with 0"])
             } catch {
                 try await window.close()

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 
 /// A terminal whose screen can be read: tmux, with its own server.
@@ -34,15 +35,15 @@ struct TerminalWindow {
 
     /// Waits until the screen satisfies a condition by polling, since tmux does not report changes.
     @discardableResult
-    func screen(within limit: Duration = .seconds(120), where satisfies: ([String]) -> Bool) async throws -> [String] {
-        let end = ContinuousClock.now + limit
-        while true {
-            let lines = try await tmux("capture-pane", "-p").outputLines.filter { !$0.isEmpty }
-            if satisfies(lines) { return lines }
-            guard ContinuousClock.now < end else {
-                throw ProgramFailure("the screen did not show what was expected:\n" + lines.joined(separator: "\n"))
-            }
-            try await Task.sleep(for: .milliseconds(30))
+    func screen(
+        at file: StaticString = #fileID, _ line: UInt = #line, where satisfies: ([String]) -> Bool
+    ) async throws -> [String] {
+        var lines: [String] = []
+        let isShown = try await eventually(at: file, line) {
+            lines = try await tmux("capture-pane", "-p").outputLines.filter { !$0.isEmpty }
+            return satisfies(lines)
         }
+        guard isShown else { throw ProgramFailure("the screen did not show what was expected:\n" + lines.joined(separator: "\n")) }
+        return lines
     }
 }

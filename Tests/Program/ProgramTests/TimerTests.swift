@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ struct TimerTests {
 
     @Test("--once plays the queue to its end and exits, also if the session repeats and was stopped before")
     func once() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             for (name, seconds) in [("a", 1), ("b", 2)] { try run.folder.write(tone(seconds), to: "\(name).yaml") }
@@ -34,7 +35,7 @@ struct TimerTests {
 
     @Test("--once ends with the sleep timer and with a stop, not with a pause")
     func otherEnds() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write("layers:\n  - {tone: {carrier: 200}, gain: -20}\n", to: "endless.yaml")
@@ -46,11 +47,10 @@ struct TimerTests {
             _ = try await stopped.line(containing: "'endless' never ends by itself: with --once, end it with --sleep, 'next' or 'stop'.")
             try await stopped.state("playing")
             try await run.ctl("pause")
-            try await stopped.state("paused")
-            // Long enough for the program to end, which it must not.
-            try await Task.sleep(for: .milliseconds(300))
-            #expect(!stopped.hasEnded)
+            let paused = try await stopped.state("paused")
+            // If the pause had ended it, it would not play again.
             try await run.ctl("play")
+            try await stopped.state("playing", from: paused.index)
             try await run.ctl("stop")
             #expect(try await stopped.exit() == .code(0), "\(stopped.transcript)")
         }
@@ -58,7 +58,7 @@ struct TimerTests {
 
     @Test("--once or --at with nothing to play is an error, and does not wait")
     func empty() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write("format: 1\nqueue: []\n", to: "empty.yaml")
@@ -75,7 +75,7 @@ struct TimerTests {
 
     @Test("--at waits, paused, and starts at its time; the sleep timer counts from there, and --once ends the program")
     func at() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(tone(600), to: "tone.yaml")
@@ -95,7 +95,7 @@ struct TimerTests {
 
     @Test("--at is refused while JACK's transport is followed, by the option, the preference or the session")
     func followed() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(tone(600), to: "tone.yaml")
@@ -121,7 +121,7 @@ struct TimerTests {
 
     @Test("an item that plays already keeps playing when the time of --at comes")
     func playing() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(tone(600), to: "tone.yaml")
@@ -129,12 +129,11 @@ struct TimerTests {
             try await run.ctl("play")
             try await program.state("playing")
             // Four seconds of sound end after the planned start. A start then would have set the position back.
-            let limit = ContinuousClock.now + .seconds(120)
-            while try #require(Double(try await run.value(of: "now/elapsed"))) < 4 {
+            let hasPlayed = try await eventually {
                 #expect(try await run.value(of: "now/state") == "playing")
-                try #require(ContinuousClock.now < limit, "the position does not reach 4 s")
-                try await Task.sleep(for: .milliseconds(100))
+                return try #require(Double(try await run.value(of: "now/elapsed"))) >= 4
             }
+            #expect(hasPlayed, "the position does not reach 4 s")
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
@@ -142,7 +141,7 @@ struct TimerTests {
 
     @Test("a stop cancels the start of --at, and one started by hand, paused again, stays paused; its sleep timer runs from that start")
     func cancelled() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(tone(600), to: "tone.yaml")
@@ -158,10 +157,14 @@ struct TimerTests {
             try await run.ctl("play")
             try await program.state("playing")
             try await run.ctl("pause")
-            // Until after the planned start, which must not happen.
-            try await Task.sleep(for: .seconds(5))
+            // By the program's own clock, the planned start, which must not happen, is over.
+            var rest = 600.0
+            _ = try await eventually {
+                rest = try #require(Double(try await run.value(of: "now/sleep")))
+                return rest < 594
+            }
+            #expect((1..<594).contains(rest))
             #expect(try await run.value(of: "now/state") == "paused")
-            #expect(try #require(Double(try await run.value(of: "now/sleep"))) > 500)
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
@@ -169,7 +172,7 @@ struct TimerTests {
 
     @Test("a rise that is longer than the queue of --once is warned about")
     func longRise() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(tone(30), to: "tone.yaml")

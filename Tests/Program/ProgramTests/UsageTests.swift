@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import TestSupport
 import Testing
 
@@ -6,7 +7,8 @@ import Testing
 struct UsageTests {
     static let usageErrors: [[String]] = [
         ["play", "--osc-query-listen", "0.0.0.0"], ["play", "--osc-query-host", "studio"], ["play", "--zeroconf", "on"],
-        ["play", "--web", "0"], ["play", "--web", "off", "--web-listen", "0.0.0.0"], ["web", "pair", "--role", "root"], ["web", "revoke"],
+        ["play", "--web", "0"], ["play", "--web", "off", "--web-listen", "0.0.0.0"], ["play", "--web", "off", "--web-proxy", "7881"],
+        ["web", "pair", "--role", "root"], ["web", "revoke"],
         ["ctl", "--find", "play"], ["ctl", "--find", "--repl"], ["ctl", "--find", "--to", "127.0.0.1:7830"],
         ["ctl", "--find", "--wait", "nan"],
         ["--bogus"], ["bogus"], ["ctl"], ["ctl", "play", "--bogus"], ["ctl", "--wait", "0", "play"], ["ctl", "--wait", "x", "play"],
@@ -37,6 +39,8 @@ struct UsageTests {
         (["rendr", "x", "-o", "x.wav"], "Did you mean 'binaural render'?"), (["midi", "lern", "x"], "Did you mean 'binaural midi learn'?"),
         (["welcome"], "There is no subcommand 'welcome'. 'welcome' is a session: to play it, use 'binaural play welcome'."),
         (["deep-alpha", "--paused"], "'deep-alpha' is a patch: to play it, use 'binaural play deep-alpha'."),
+        (["help", "plya"], "There is no subcommand 'plya'. Did you mean 'binaural play'?"),
+        (["help", "midi", "lern"], "Did you mean 'binaural midi learn'?"),
         (["xyzzy"], "There is no subcommand 'xyzzy'. 'binaural --help' lists the subcommands."),
         (
             ["play", "welcome", "--osc-feedback", "192.0.2.1:9000=now,layrs"],

@@ -12,13 +12,15 @@ package struct FileArrival {
         inotify_add_watch(notifications, URL(filePath: path).deletingLastPathComponent().path, UInt32(IN_CREATE | IN_MOVED_TO))
     }
 
-    /// False if `limit` has passed without it.
-    package func arrives(within limit: Duration) async -> Bool {
-        await withCheckedContinuation { continuation in
+    /// False if it has not come within ``Patience/limit``.
+    package func arrives(at file: StaticString = #fileID, _ line: UInt = #line) async -> Bool {
+        let start = ContinuousClock.now
+        defer { Patience.note(since: start, file, line) }
+        return await withCheckedContinuation { continuation in
             let (path, notifications) = (path, notifications)
             Thread.detachNewThread {
                 defer { close(notifications) }
-                let deadline = ContinuousClock.now + limit
+                let deadline = start + Patience.limit
                 var events = [UInt8](repeating: 0, count: 4096)
                 while access(path, F_OK) != 0 {
                     let rest = (deadline - .now).timeInterval

@@ -14,18 +14,23 @@ package final class JACKServer: Sendable {
     package let bufferSize: Int
     /// Waits for clients that are late, so that what they play is not lost however busy the machine is.
     private let isPatient: Bool
-    /// The name for the program under test on this server: "binaural", or with `ownClientName` one that no other test uses at the time.
-    package let clientName: String
-    private let place: ServerPlace
-    private let nameLock: MachineLock?
+    /// The name of the program under test.
+    package let clientName = "binaural"
+    private let number: Int
     private let process = Mutex<RunningProgram?>(nil)
 
-    private init(sampleRate: Int, bufferSize: Int, isPatient: Bool, ownClientName: Bool) async throws(ProgramFailure) {
-        // The name comes first, so that a test waiting for it does not keep a slot from others.
-        nameLock = ownClientName ? nil : try await MachineLock.take("client-binaural")
-        place = try await ServerPlace.take()
-        name = place.serverName
-        clientName = ownClientName ? Self.ownName(like: "binaural", at: place) : "binaural"
+    /// The numbers of the servers that a test has at the moment: the second one gets another name.
+    private static let running = Mutex<Set<Int>>([])
+
+    private init(sampleRate: Int, bufferSize: Int, isPatient: Bool) {
+        let number = Self.running.withLock { running in
+            let number = (1...).first { !running.contains($0) } ?? 1
+            running.insert(number)
+            return number
+        }
+        self.number = number
+        // Always the same few: one that was killed keeps its place in JACK's registry of eight until one of its name starts.
+        name = "binaural-test-\(getuid())" + (number > 1 ? "-\(number)" : "")
         self.sampleRate = sampleRate
         self.bufferSize = bufferSize
         self.isPatient = isPatient
@@ -33,26 +38,18 @@ package final class JACKServer: Sendable {
         unlink(socketPath)
     }
 
-    /// A name for another client of this server, which no other test uses at the time (see `MachineLock`).
-    package func ownName(like name: String) -> String { Self.ownName(like: name, at: place) }
-
-    private static func ownName(like name: String, at place: ServerPlace) -> String { "\(name)-t\(place.number)" }
-
     private var socketPath: String { "/dev/shm/jack_\(name)_\(getuid())_0" }
 
     /// Runs a server while `body` runs; the server has ended when this returns, also after an error.
     ///
-    /// Tests whose client has the usual name run one after the other (see `MachineLock`); those with `ownClientName`, who then have to open
-    /// their clients as `clientName`, run side by side.
+    /// JACK's servers and clients of one user share names, a registry and a database. So one test at a time has a server, and `scripts/run-tests`
+    /// gives each test process a `/dev/shm` of its own.
     ///
     /// - Parameter isPatient: It waits for clients that are late (jackd's synchronous mode): cycles come late then, and none is lost.
     package static func run<Result: Sendable>(
-        sampleRate: Int = 48_000, bufferSize: Int = 256, isPatient: Bool = false, ownClientName: Bool = false,
-        _ body: @Sendable (JACKServer) async throws -> Result
+        sampleRate: Int = 48_000, bufferSize: Int = 256, isPatient: Bool = false, _ body: @Sendable (JACKServer) async throws -> Result
     ) async throws -> Result {
-        try await runWithoutStarting(
-            sampleRate: sampleRate, bufferSize: bufferSize, isPatient: isPatient, ownClientName: ownClientName
-        ) { server in
+        try await runWithoutStarting(sampleRate: sampleRate, bufferSize: bufferSize, isPatient: isPatient) { server in
             try await server.start()
             return try await body(server)
         }
@@ -60,11 +57,10 @@ package final class JACKServer: Sendable {
 
     /// The same without starting it: the name is reserved, and the test or the program under test can start the server later.
     package static func runWithoutStarting<Result: Sendable>(
-        sampleRate: Int = 48_000, bufferSize: Int = 256, isPatient: Bool = false, ownClientName: Bool = false,
-        _ body: @Sendable (JACKServer) async throws -> Result
+        sampleRate: Int = 48_000, bufferSize: Int = 256, isPatient: Bool = false, _ body: @Sendable (JACKServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await JACKServer(
-            sampleRate: sampleRate, bufferSize: bufferSize, isPatient: isPatient, ownClientName: ownClientName)
+        let server = JACKServer(sampleRate: sampleRate, bufferSize: bufferSize, isPatient: isPatient)
+        defer { running.withLock { _ = $0.remove(server.number) } }
         do {
             let result = try await body(server)
             await server.end()
@@ -86,29 +82,21 @@ package final class JACKServer: Sendable {
         let options =
             ["-n", name, "-R", "-P10", "-p", "64"] + (isPatient ? ["-S"] : []) + ["-d", "dummy"]
             + ["-r", String(sampleRate ?? self.sampleRate), "-p", String(bufferSize ?? self.bufferSize)]
-        var server = try await launch(options)
-        // Once jackd itself hung before it opened its socket.
-        if server == nil { server = try await launch(options) }
-        guard let server else { throw ProgramFailure("the JACK server '\(name)' did not open its socket, twice") }
-        // jack_wait alone looks once a second; once the socket is there it succeeds at its first look.
-        let wait = try await tool("jack_wait", ["-s", name, "-w", "-t", "60"])
-        guard wait.exit == .code(0) else {
-            throw ProgramFailure("the JACK server '\(name)' does not answer: \(wait.output) \(wait.errors) \(server.transcript)")
-        }
-    }
-
-    /// Launches jackd; `nil` if it does not open its socket within a minute, after which it has been ended.
-    private func launch(_ options: [String]) async throws(ProgramFailure) -> RunningProgram? {
         unlink(socketPath)
         let socket = FileArrival(socketPath)
         let server = try RunningProgram(
             try requireTool("jackd", package: "jackd2"), options,
             environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
         process.withLock { $0 = server }
-        guard await !socket.arrives(within: .seconds(60)) else { return server }
-        print("The JACK server '\(name)' does not open its socket: \(server.transcript)")
-        await server.end()
-        return nil
+        guard await socket.arrives() else {
+            throw ProgramFailure("the JACK server '\(name)' does not open its socket: \(server.transcript)")
+        }
+        // jack_wait alone looks once a second; once the socket is there it succeeds at its first look.
+        let seconds = Int(Patience.limit.timeInterval)
+        let wait = try await tool("jack_wait", ["-s", name, "-w", "-t", String(seconds)])
+        guard wait.exit == .code(0) else {
+            throw ProgramFailure("the JACK server '\(name)' does not answer: \(wait.output) \(wait.errors) \(server.transcript)")
+        }
     }
 
     /// Ends it as an orderly shutdown does (SIGTERM).

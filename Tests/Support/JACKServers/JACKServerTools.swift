@@ -6,9 +6,7 @@ extension JACKServer {
     package func tool(_ name: String, _ arguments: [String] = [], package: String = "jackd2") async throws(ProgramFailure)
         -> FinishedProgram
     {
-        let lock = try await MachineLock.take("tool-\(name)")
-        defer { withExtendedLifetime(lock) {} }
-        return try await RunningProgram.run(try requireTool(name, package: package), arguments, environment: toolEnvironment)
+        try await RunningProgram.run(try requireTool(name, package: package), arguments, environment: toolEnvironment)
     }
 
     /// The environment in which JACK's tools find the server.
@@ -35,6 +33,13 @@ extension JACKServer {
         return lines[(start + 1)...].prefix { $0.hasPrefix("   ") }.map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
+    /// Waits until a port has these connections: others see a change of the graph only from the next cycle on.
+    ///
+    /// - Returns: False if it has not come to that.
+    package func hasConnections(_ expected: [String], of port: String) async throws -> Bool {
+        try await eventually { try await connections(of: port) == expected }
+    }
+
     package func connect(_ source: String, _ destination: String) async throws(ProgramFailure) {
         try await toolSucceeds("jack_connect", [source, destination])
     }
@@ -52,23 +57,14 @@ extension JACKServer {
     }
 
     /// Waits until a port of that full name exists.
-    package func waitForPort(_ port: String, within limit: Duration = .seconds(120)) async throws(ProgramFailure) {
-        var lock: MachineLock? = try await MachineLock.take("tool-jack_evmon")
+    package func waitForPort(_ port: String) async throws(ProgramFailure) {
         let monitor = try RunningProgram(
             "stdbuf", ["-oL", try requireTool("jack_evmon", package: "jackd2")], environment: toolEnvironment)
         defer { monitor.send(signal: SIGTERM) }
-        let deadline = ContinuousClock.now + limit
         // Its first line comes when it is active: from then on nothing is missed.
-        var seen = try await monitor.line(within: limit) { _ in true }.index
-        withExtendedLifetime(lock) {}
-        lock = nil
+        var seen = try await monitor.line { _ in true }.index
         while try await !ports().contains(port) {
-            guard ContinuousClock.now < deadline else {
-                throw ProgramFailure("the port \(port) did not appear within \(limit)")
-            }
-            seen = try await monitor.line(from: seen + 1, within: deadline - .now) {
-                $0.hasPrefix("Port ") && $0.hasSuffix("registered")
-            }.index
+            seen = try await monitor.line(from: seen + 1) { $0.hasPrefix("Port ") && $0.hasSuffix("registered") }.index
         }
     }
 
@@ -76,11 +72,10 @@ extension JACKServer {
     package struct Recording: Sendable {
         fileprivate let folder: TemporaryFolder
         fileprivate let recorder: RunningProgram
-        fileprivate let seconds: Double
 
         /// Exactly the requested frames, one channel per port, without gaps.
         package func finish() async throws -> WaveFile {
-            let exit = try await recorder.exit(within: .seconds(seconds + 20))
+            let exit = try await recorder.exit()
             guard exit == .code(0) else { throw ProgramFailure("recording failed: \(recorder.transcript)") }
             return try WaveFile(contentsOf: folder.file("capture.wav"))
         }
@@ -91,8 +86,6 @@ extension JACKServer {
     /// Under freewheel the disk does not keep up: then `bufferSeconds` has to be more than `seconds`.
     package func startCapture(_ ports: [String], seconds: Double, bufferSeconds: Double = 8) async throws -> Recording {
         let folder = try TemporaryFolder()
-        let lock = try await MachineLock.take("tool-jack_capture")
-        defer { withExtendedLifetime(lock) {} }
         let options =
             ["-f", "wav", "-b", "FLOAT", "-d", String(seconds), "--disable-meter", "--no-stdin", "--hide-buffer-usage"]
             + ["--bufsize", String(Int(bufferSeconds)), "--maxbufsize", String(Int(bufferSeconds) + 40)]
@@ -101,7 +94,7 @@ extension JACKServer {
             options + ["--channels", String(ports.count)] + ports.flatMap { ["--port", $0] } + [folder.file("capture.wav")],
             environment: toolEnvironment)
         _ = try await recorder.line(containing: ">>> Recording to")
-        return Recording(folder: folder, recorder: recorder, seconds: seconds)
+        return Recording(folder: folder, recorder: recorder)
     }
 
     /// Records ports (full names) for some seconds.

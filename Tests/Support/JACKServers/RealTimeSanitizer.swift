@@ -22,7 +22,7 @@ package enum RealTimeSanitizer {
     package static func link(_ inputs: [String], to program: String, in folder: TemporaryFolder) async throws -> String {
         let watching = program + ".watching.o"
         try await run(
-            "clang", ["-O2", "-Wall", "-Wextra", "-c", PackageRoot.file("Tests/Proofs/RealTimeShim/rtsan_callback.c"), "-o", watching])
+            "clang", ["-O2", "-Wall", "-Wextra", "-c", PackageRoot.file("Tests/Release/RealTimeShim/rtsan_callback.c"), "-o", watching])
         try await run(
             "swiftc",
             inputs + [watching, "-o", program]

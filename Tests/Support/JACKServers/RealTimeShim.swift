@@ -1,6 +1,6 @@
 import Foundation
 
-/// The shim of Tests/Proofs/RealTimeShim, compiled: preloaded into an untouched program, it counts what the program's process callback does
+/// The shim of Tests/Release/RealTimeShim, compiled: preloaded into an untouched program, it counts what the program's process callback does
 /// that a real-time thread must not do.
 ///
 ///     let shim = try await RealTimeShim()
@@ -42,7 +42,7 @@ package final class RealTimeShim: Sendable {
         let compiler = try requireTool("cc", package: "gcc libc6-dev")
         let finished = try await RunningProgram.run(
             compiler,
-            ["-O2", "-Wall", "-Wextra", "-Werror"] + options + ["-o", target, PackageRoot.file("Tests/Proofs/RealTimeShim/\(source)")]
+            ["-O2", "-Wall", "-Wextra", "-Werror"] + options + ["-o", target, PackageRoot.file("Tests/Release/RealTimeShim/\(source)")]
                 + libraries)
         guard finished.exit == .code(0) else { throw ProgramFailure("\(finished.command) failed: \(finished.errors)") }
     }

@@ -26,7 +26,7 @@ package enum ForeignReaders {
 
     private static func run(_ program: String, package name: String, _ arguments: [String]) async throws -> FinishedProgram {
         let run = try await RunningProgram.run(
-            requireTool(program, package: name), arguments, environment: environment, within: .seconds(900))
+            requireTool(program, package: name), arguments, environment: environment, worksLong: true)
         guard run.exit == .code(0) else {
             throw ProgramFailure("\(program) -> \(run.exit)\n\(run.output.suffix(4000))\n\(run.errors.suffix(4000))")
         }

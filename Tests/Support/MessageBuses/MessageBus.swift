@@ -39,13 +39,11 @@ package final class MessageBus: Sendable {
 
     /// Waits until a program owns the name.
     package func waitForName(_ name: String) async throws {
-        let end = ContinuousClock.now + .seconds(30)
-        while ContinuousClock.now < end {
+        let isOwned = try await eventually {
             let list = try await run("busctl", ["--address=\(address)", "--acquired", "--no-legend", "list"], package: "systemd")
-            if list.outputLines.contains(where: { $0.hasPrefix("\(name) ") }) { return }
-            try await Task.sleep(for: .milliseconds(20))
+            return list.outputLines.contains { $0.hasPrefix("\(name) ") }
         }
-        throw ProgramFailure("nobody owns the name \(name)")
+        guard isOwned else { throw ProgramFailure("nobody owns the name \(name)") }
     }
 
     /// Runs a program on this bus to its end.

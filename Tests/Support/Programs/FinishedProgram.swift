@@ -13,14 +13,16 @@ package struct FinishedProgram: Sendable {
 
 extension RunningProgram {
     /// Runs a program to its end, `input` on its standard input. Throws if it cannot be started or does not end in time.
+    ///
+    /// - Parameter worksLong: It may take longer than ``Patience/limit``.
     package static func run(
         _ executable: String, _ arguments: [String] = [], environment: [String: String] = ProcessInfo.processInfo.environment,
-        folder: String? = nil, input: String = "", within limit: Duration = .seconds(120)
+        folder: String? = nil, input: String = "", worksLong: Bool = false
     ) async throws(ProgramFailure) -> FinishedProgram {
         let program = try RunningProgram(executable, arguments, environment: environment, folder: folder)
         program.write(input)
         program.closeInput()
-        let exit = try await program.exit(within: limit)
+        let exit = try await program.exit(worksLong: worksLong)
         return FinishedProgram(
             command: program.command, exit: exit, outputLines: program.outputLines, errorLines: program.errorLines)
     }

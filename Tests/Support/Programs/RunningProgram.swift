@@ -19,7 +19,8 @@ package final class RunningProgram: Sendable {
     private struct State: Sendable {
         var lines: [Line] = []
         var exit: ProgramExit?
-        var streamsEnded = false
+        /// All that it wrote itself is in `lines`; what its child processes write may still come.
+        var isDrained = false
     }
 
     package let pid: Int32
@@ -40,16 +41,18 @@ package final class RunningProgram: Sendable {
         watchdog.add(child.pid)
         let (state, pid) = (state, child.pid)
         Thread.detachNewThread {
-            readLines(output: child.output, errors: child.errors) { text, isError in
+            readLines(output: child.output, errors: child.errors, end: child.end.reading) {
+                state.update { $0.isDrained = true }
+            } line: { text, isError in
                 state.update { $0.lines.append(Line(text: text, index: $0.lines.count, isError: isError)) }
             }
-            state.update { $0.streamsEnded = true }
         }
         Thread.detachNewThread {
             awaitEnd(of: pid)
             // Reaped under the lock: `send` never meets a process number that belongs to somebody else by then.
             state.update { $0.exit = reap(pid) }
             watchdog.remove(pid)
+            close(child.end.writing)
         }
     }
 
@@ -67,26 +70,27 @@ package final class RunningProgram: Sendable {
 
     /// Waits for a line of either stream, from line `index` on; lines that are there already count.
     package func line(
-        from index: Int = 0, within limit: Duration = .seconds(120), where satisfies: @escaping @Sendable (String) -> Bool
+        from index: Int = 0, at file: StaticString = #fileID, _ number: UInt = #line, where satisfies: @escaping @Sendable (String) -> Bool
     ) async throws(ProgramFailure) -> Line {
-        try await line(from: index, within: limit, described: "the awaited line", where: satisfies)
+        try await line(from: index, described: "the awaited line", at: file, number, where: satisfies)
     }
 
-    package func line(containing text: String, from index: Int = 0, within limit: Duration = .seconds(120)) async throws(ProgramFailure)
-        -> Line
-    {
-        try await line(from: index, within: limit, described: "a line with '\(text)'") { $0.contains(text) }
+    package func line(
+        containing text: String, from index: Int = 0, at file: StaticString = #fileID, _ number: UInt = #line
+    ) async throws(ProgramFailure) -> Line {
+        try await line(from: index, described: "a line with '\(text)'", at: file, number) { $0.contains(text) }
     }
 
     private func line(
-        from index: Int, within limit: Duration, described: String, where satisfies: @escaping @Sendable (String) -> Bool
+        from index: Int, described: String, at file: StaticString, _ number: UInt, where satisfies: @escaping @Sendable (String) -> Bool
     ) async throws(ProgramFailure) -> Line {
-        let found = await state.wait(within: limit) { state -> Line?? in
+        let found = await state.wait(at: file, number) { state -> Line?? in
             if let line = state.lines.dropFirst(index).first(where: { satisfies($0.text) }) { return .some(line) }
-            return state.streamsEnded && state.exit != nil ? .some(nil) : nil
+            return state.isDrained ? .some(nil) : nil
         }
         guard case .some(.some(let line)) = found else {
-            throw ProgramFailure("\(described) did not come \(found == nil ? "within \(limit)" : "before the end") from: \(transcript)")
+            let reason = found == nil ? "within \(Patience.limit)" : "before the end"
+            throw ProgramFailure("\(described) did not come \(reason) from: \(transcript)")
         }
         return line
     }
@@ -112,13 +116,15 @@ package final class RunningProgram: Sendable {
     }
 
     /// Waits for its end and for the last of its output.
+    ///
+    /// - Parameter worksLong: It may take longer than ``Patience/limit``.
     @discardableResult
-    package func exit(within limit: Duration = .seconds(120)) async throws(ProgramFailure) -> ProgramExit {
-        guard let exit = await state.wait(within: limit, until: \.exit) else {
-            throw ProgramFailure("it did not end within \(limit): \(transcript)")
-        }
-        // Its child processes may keep the streams open; its own last lines have arrived long before this limit.
-        _ = await state.wait(within: .seconds(1)) { $0.streamsEnded ? true : nil }
+    package func exit(
+        worksLong: Bool = false, at file: StaticString = #fileID, _ line: UInt = #line
+    ) async throws(ProgramFailure) -> ProgramExit {
+        let ended = { @Sendable (state: State) in state.isDrained ? state.exit : nil }
+        let exit = worksLong ? await state.waitForEver(until: ended) : await state.wait(at: file, line, until: ended)
+        guard let exit else { throw ProgramFailure("it did not end within \(Patience.limit): \(transcript)") }
         return exit
     }
 
@@ -126,6 +132,6 @@ package final class RunningProgram: Sendable {
     package func end() async {
         send(signal: SIGKILL)
         closeInput()
-        _ = await state.wait(within: .seconds(5), until: \.exit)
+        _ = await state.wait(until: \.exit)
     }
 }

@@ -5,13 +5,19 @@ package final class SocketClient {
     package let descriptor: Int32
     private var input: [UInt8] = []
 
-    /// - Parameter source: The client's own address; the system chooses one by default.
+    /// - Parameters:
+    ///   - source: The client's own address; the system chooses one by default.
+    ///   - sourcePort: Its own port at that address, which may have connections to other ports already; 0 lets the system choose.
     /// - Returns: `nil` if the connection is not accepted.
-    package init?(port: UInt16, host: UInt32 = 0x7F00_0001, source: UInt32? = nil) {
+    package init?(port: UInt16, host: UInt32 = 0x7F00_0001, source: UInt32? = nil, sourcePort: UInt16 = 0) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: Int(Patience.limit.timeInterval), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        if let source { guard Self.call(bind, descriptor, source, 0) == 0 else { return nil } }
+        if let source {
+            var isOn: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+            guard Self.call(bind, descriptor, source, sourcePort) == 0 else { return nil }
+        }
         guard Self.call(connect, descriptor, host, port) == 0 else { return nil }
     }
 
@@ -46,6 +52,15 @@ package final class SocketClient {
         let found = UInt32(bigEndian: address.sin_addr.s_addr)
         return code == 0 && found >> 24 != 127 ? found : nil
     }()
+
+    /// The client's own port.
+    package var localPort: UInt16 {
+        var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        return code == 0 ? UInt16(bigEndian: address.sin_port) : 0
+    }
 
     deinit { close(descriptor) }
 

@@ -10,6 +10,8 @@ struct SpawnedChild {
     let input: Int32
     let output: Int32
     let errors: Int32
+    /// A pipe that no program inherits, for a thread to report the program's end to another one.
+    let end: (reading: Int32, writing: Int32)
 }
 
 /// Starts a program in a process group of its own, with its standard streams on pipes, all signals at their defaults and no other
@@ -33,9 +35,9 @@ private func spawnAlone(
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input.read, 0)
-    posix_spawn_file_actions_adddup2(&actions, output.write, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+    posix_spawn_file_actions_adddup2(&actions, input.reading, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
+    posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -56,15 +58,15 @@ private func spawnAlone(
         executable.contains("/")
         ? posix_spawn(&pid, executable, &actions, &attributes, arguments, variables)
         : posix_spawnp(&pid, executable, &actions, &attributes, arguments, variables)
-    [input.read, output.write, errors.write].forEach { _ = close($0) }
+    [input.reading, output.writing, errors.writing].forEach { _ = close($0) }
     guard code == 0 else {
-        [input.write, output.read, errors.read].forEach { _ = close($0) }
+        [input.writing, output.reading, errors.reading].forEach { _ = close($0) }
         throw ProgramFailure("cannot start \(executable): \(String(cString: strerror(code)))")
     }
-    return SpawnedChild(pid: pid, input: input.write, output: output.read, errors: errors.read)
+    return SpawnedChild(pid: pid, input: input.writing, output: output.reading, errors: errors.reading, end: try makePipe())
 }
 
-private func makePipe() throws(ProgramFailure) -> (read: Int32, write: Int32) {
+private func makePipe() throws(ProgramFailure) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw ProgramFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
     ends.forEach { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }

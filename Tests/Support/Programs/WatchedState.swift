@@ -42,8 +42,22 @@ package final class WatchedState<State: Sendable>: Sendable {
         storage.withLock { body($0.state) }
     }
 
-    /// The first value that `find` returns for the state as it is or becomes; nil when `limit` has passed without one.
-    package func wait<Found: Sendable>(within limit: Duration, until find: @escaping @Sendable (State) -> Found?) async -> Found? {
+    /// The first value that `find` returns for the state as it is or becomes; `nil` when ``Patience/limit`` has passed without one.
+    package func wait<Found: Sendable>(
+        at file: StaticString = #fileID, _ line: UInt = #line, until find: @escaping @Sendable (State) -> Found?
+    ) async -> Found? {
+        let start = ContinuousClock.now
+        let found = await wait(for: Patience.limit, until: find)
+        Patience.note(since: start, file, line)
+        return found
+    }
+
+    /// The same without a limit: what works for long is ended by the limit of its stage (`scripts/run-tests`).
+    func waitForEver<Found: Sendable>(until find: @escaping @Sendable (State) -> Found?) async -> Found? {
+        await wait(for: nil, until: find)
+    }
+
+    private func wait<Found: Sendable>(for limit: Duration?, until find: @escaping @Sendable (State) -> Found?) async -> Found? {
         await withCheckedContinuation { continuation in
             let token = storage.withLock { storage -> Int? in
                 if let found = find(storage.state) {
@@ -61,9 +75,9 @@ package final class WatchedState<State: Sendable>: Sendable {
                     giveUp: { continuation.resume(returning: nil) })
                 return token
             }
-            guard let token else { return }
-            DispatchQueue.global().asyncAfter(deadline: .now() + limit.timeInterval) {
-                self.storage.withLock { $0.waiters.removeValue(forKey: token) }?.giveUp()
+            guard let token, let limit else { return }
+            DispatchQueue.global().asyncAfter(deadline: .now() + limit.timeInterval) { [weak self] in
+                self?.storage.withLock { $0.waiters.removeValue(forKey: token) }?.giveUp()
             }
         }
     }

@@ -34,12 +34,7 @@ final class FakeManager: @unchecked Sendable {
     deinit { queue.sync { bus.close() } }
 
     /// Waits until something, or nothing, is inhibited.
-    func isHeld(_ expected: Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
-        // A busy machine may sleep longer than that, so the last look comes afterwards.
-        while isHeld != expected, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
-        return isHeld == expected
-    }
+    func isHeld(_ expected: Bool) async -> Bool { await eventually { isHeld == expected } }
 
     private var isHeld: Bool {
         pipes.value.contains { descriptor in

@@ -23,7 +23,7 @@ extension PrecisionTests {
         arguments: Kernel.available)
     func anyFrequency(kernel: Kernel) {
         var random = SplitMix64(seed: 12)
-        let count = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil ? 1000 : 25
+        let count = isStress ? 1000 : 25
         var (worstSpur, spurAt, worstRest, restAt, ears) = (-Double.infinity, "", -Double.infinity, "", 0)
         for number in 0..<count {
             // 0.5 Hz to 20 kHz, as many in each octave.

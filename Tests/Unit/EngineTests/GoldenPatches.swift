@@ -1,7 +1,7 @@
 import Engine
 import Patches
 
-/// The patches of the golden samples. `ProofTests/UnoptimizedTests.swift` compiles this file again, without any optimization.
+/// The patches of the golden samples. `ReleaseTests/UnoptimizedTests.swift` compiles this file again, without any optimization.
 enum GoldenPatches {
     static let frames = 65_536
 

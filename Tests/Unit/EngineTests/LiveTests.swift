@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-@Suite("Playing live", .timeLimit(.minutes(10)))
+@Suite("Playing live")
 struct LiveTests {
     private let tone = Patch.single(.binaural, [.carrier: 200, .gain: -20])
     private let other = Patch.single(.binaural, [.carrier: 311, .gain: -20])

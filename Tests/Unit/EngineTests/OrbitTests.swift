@@ -6,7 +6,7 @@ import Testing
 @testable import Engine
 
 /// Their sound is compared with SBaGenX's formulas in ``SBaGenXSoundTests``.
-@Suite("Tones that circle the head", .timeLimit(.minutes(10)))
+@Suite("Tones that circle the head")
 struct OrbitTests {
     private static func layer(_ values: [Parameter: Double] = [:], envelope: DrawnEnvelope? = nil, wave: Waveform = .sine) -> Layer {
         var layer = Layer(name: "one", kind: .isochronic, values: [.carrier: 200, .gain: -12].merging(values) { $1 }, wave: wave)

@@ -8,8 +8,8 @@ import Testing
 /// on each kernel in turn.
 @Suite("Nothing clicks in random scripts")
 struct RandomScriptTests {
-    private static let count = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil ? 10_000 : 1000
-    private static let parts = 20
+    private static let count = isStress ? 10_000 : 200
+    private static let parts = isStress ? 20 : 5
 
     /// Each in its turn.
     private static func kernel(of number: Int) -> Kernel { Kernel.available[number / parts % Kernel.available.count] }

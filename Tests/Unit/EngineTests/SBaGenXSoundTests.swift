@@ -72,7 +72,7 @@ import Testing
             return (sample, sample)
         }
         // Steps have edges of a 64th of the cycle.
-        #expect(found < (edge == 0 ? -12 : -95))
+        #expect(found < (edge == 0 ? -20 : -95))
     }
 
     @Test("A drawn envelope on binaural tones runs at the beat, the same in both ears")
@@ -111,6 +111,18 @@ import Testing
                 let level = 0.4 * (1 + 0.7 * (0.5 + 0.5 * self.drawn([0, 1, 1, 0], 3, self.phase(2, time))))
                 return (level * StereoSound.left(time), level * StereoSound.right(time))
             } < -100)
+    }
+
+    @Test("While a mixpulse changes its waveform, its levels move from those of the one to those of the other")
+    func mixPulseBlend() throws {
+        #expect(
+            try difference("-SE -m a\na: mix/40 mixpulse:3/80\nb: mix/40 triangle:mixpulse:3/80\n0:00 a\n0:00:04 b\n") { time in
+                func pulse(_ value: Double) -> Double { 0.2 + 0.8 * (value > 0.3 ? self.smoothstep((value - 0.3) / 0.7) : 0) }
+                let p = self.phase(3, time)
+                let triangle = p < 0.25 ? 4 * p : p < 0.75 ? 2 - 4 * p : 4 * p - 4
+                let level = 0.4 * (1 + 0.7 * (pulse(self.wave(3, time)) * (1 - time / 4) + pulse(triangle) * time / 4))
+                return (level * StereoSound.left(time), level * StereoSound.right(time))
+            } < -79)
     }
 
     @Test("mixbeat shifts the middle of the file down in the left ear and up in the right one", arguments: [false, true])

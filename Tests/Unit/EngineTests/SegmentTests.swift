@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-@Suite("Files that are played in segments", .timeLimit(.minutes(10)))
+@Suite("Files that are played in segments")
 struct SegmentTests {
     private static let chunk = Int64(SoundStream.chunkLength)
     /// Segments of 0.5 to 1.25 s from seconds 2 to 8.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-@Suite("Spins by delay of noise, files and inputs")
+@Suite("Spins by delay of noise, files and inputs", .ownThread)
 struct SpinDelayTests {
     private func layer(
         _ kind: LayerKind, _ values: [Parameter: Double], effects: Set<LayerEffect> = [.spinDelay], bands: [ClosedRange<Double>] = []
@@ -205,18 +205,11 @@ struct SpinDelayTests {
         engine.waits = false
         log.hold(from: 4)
         engine.control.start(engine.compile(Patch(layers: [layer(.file, [.spinDelay: 900, .spinRate: 1], bands: bands)])))
-        let end = ContinuousClock.now + .seconds(60)
-        while log.asked < 4 {
-            try #require(ContinuousClock.now < end)
-            usleep(1000)
-        }
+        try #require(eventually { log.asked >= 4 })
         while engine.left.count < 60_000 { engine.runCycle() }
         #expect(engine.control.takeSoundNotices() == [.late(path: "/sound", count: 1)])
         log.hold(from: .max)
-        while log.chunks.last ?? 0 < 9 {
-            try #require(ContinuousClock.now < end)
-            usleep(1000)
-        }
+        try #require(eventually { log.chunks.last ?? 0 >= 9 })
         engine.waits = true
         engine.run(30_000)
         engine.control.stop()

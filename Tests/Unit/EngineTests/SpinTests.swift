@@ -22,10 +22,10 @@ struct SpinTests {
     /// The delay in frames of the left ear behind the right one.
     private func lateness(_ samples: Samples) -> Int {
         let middle = 300..<samples.left.count - 300
-        return (-300...300).max { a, b in
-            likeness(samples.left[middle], samples.right[middle.lowerBound - a..<middle.upperBound - a])
-                < likeness(samples.left[middle], samples.right[middle.lowerBound - b..<middle.upperBound - b])
-        }!
+        let likenesses = (-300...300).map { lateness in
+            (lateness, likeness(samples.left[middle], samples.right[middle.lowerBound - lateness..<middle.upperBound - lateness]))
+        }
+        return likenesses.max { $0.1 < $1.1 }!.0
     }
 
     @Test(

@@ -2,7 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Changed frames") struct FuzzedFrameTests {
+@Suite("Changed frames", .ownThread) struct FuzzedFrameTests {
     private static let frames: [[UInt8]] = {
         let long = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
         let fragments =

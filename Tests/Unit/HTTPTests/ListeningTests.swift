@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("The addresses of a server") struct ListeningTests {
+@Suite("The addresses of a server", .ownThread) struct ListeningTests {
     @Test("All addresses have one port, and an unspecified address includes the others of its kind")
     func addresses() throws {
         for addresses in [[], ["127.0.0.1"], ["127.0.0.2", "127.0.0.2"], ["0.0.0.0", "127.0.0.2"]] {
@@ -11,6 +11,18 @@ import Testing
             #expect(SocketClient(port: server.port) != nil, "\(addresses)")
             #expect(throws: ListenError.portInUse(server.port, address: "127.0.0.1")) { try WebServer(port: server.port) }
         }
+    }
+
+    @Test("A port for a proxy is open beside the server's own; if it is taken, neither is opened")
+    func proxyPort() throws {
+        let server = try WebServer(port: 0, proxyPort: 0)
+        let port = try #require(server.proxyPort)
+        #expect(port != server.port)
+        #expect(SocketClient(port: port) != nil)
+        let free = try WebServer(port: 0).port
+        #expect(throws: ListenError.portInUse(port, address: "127.0.0.1")) { try WebServer(port: free, proxyPort: port) }
+        #expect(try WebServer(port: free).port == free)
+        #expect(try WebServer(port: 0).proxyPort == nil)
     }
 
     @Test("An invalid address, or one that this machine does not have, is named")
@@ -28,7 +40,7 @@ import Testing
         let busy = try (0..<4).map { _ in try served.webSocket() }
         let crowd = try (4..<limit).map { number in
             let client = try served.client()
-            client.send(Array("GET /\(number) HTTP/1.1\r\n\r\n".utf8))
+            client.send(Array("GET /\(number) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
             var answer = ""
             while !answer.hasSuffix("/\(number)\n"), let part = client.part() { answer += part }
             return client
@@ -39,14 +51,14 @@ import Testing
         _ = busy[0].frame()
         for number in 0..<limit - 5 {
             let newcomer = try served.client()
-            newcomer.send(Array("GET /new HTTP/1.1\r\nConnection: close\r\n\r\n".utf8))
+            newcomer.send(Array("GET /new HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
             #expect(newcomer.everything().hasSuffix("/new\n"))
             // One place is free from now on.
             if number == 0 { #expect(crowd[0].part() == nil) }
         }
         let holders = try (0..<limit - 5).map { _ in try served.webSocket() }
         #expect(crowd.dropLast().allSatisfy { $0.part() == nil })
-        crowd[limit - 5].send(Array(" HTTP/1.1\r\nConnection: close\r\n\r\n".utf8))
+        crowd[limit - 5].send(Array(" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
         #expect(crowd[limit - 5].everything().hasSuffix("/slow\n"))
         for client in busy + holders {
             client.send(0x81, Array("there".utf8))

@@ -2,7 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("The frames of a WebSocket")
+@Suite("The frames of a WebSocket", .ownThread)
 struct WebSocketTests {
     /// A frame as sent by a client.
     private static func masked(_ first: UInt8, _ payload: [UInt8], length: [UInt8]? = nil) -> [UInt8] {

@@ -3,9 +3,10 @@ import Foundation
 import Glibc
 import RegularFiles
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Watching files")
+@Suite("Watching files", .ownThread)
 struct FileWatcherTests {
     /// A watcher with the names of the files that it reported.
     private final class Watch: @unchecked Sendable {
@@ -13,40 +14,42 @@ struct FileWatcherTests {
         private let queue = DispatchQueue(label: "test.watch")
         private var watcher: FileWatcher?
         private let reported = Mutex<[String]>([])
+        /// A file of the watch's own. The system keeps the order of changes: when this one is reported, whatever came before has been.
+        private let mark: String
+        private let folder: Folder
 
         init(_ files: [String]) throws {
+            folder = try Folder()
+            mark = folder.file("mark")
+            try folder.write("", to: "mark")
             try queue.sync {
                 let watcher = try FileWatcher(queue: queue) { [weak self] files in
                     self?.reported.withLock { $0 += files.sorted() }
                 }
-                watcher.watch(Set(files))
+                watcher.watch(Set(files + [mark]))
                 self.watcher = watcher
             }
         }
 
-        func watch(_ files: [String]) { queue.sync { watcher?.watch(Set(files)) } }
+        func watch(_ files: [String]) { queue.sync { watcher?.watch(Set(files + [mark])) } }
 
-        /// Forgets what was reported so far, and what follows from the same change.
-        func forget() {
-            usleep(50_000)
-            reported.withLock { $0 = [] }
+        /// Returns and forgets what is reported for the changes made so far.
+        @discardableResult
+        func forget() -> [String] {
+            // Closing it is a change.
+            close(open(mark, O_WRONLY))
+            #expect(reports(mark))
+            return reported.withLock { reported in
+                defer { reported = [] }
+                return reported.filter { $0 != mark }
+            }
         }
 
         /// Waits until the file has been reported.
-        func reports(_ file: String, within seconds: Double = 20) -> Bool {
-            let end = Date().addingTimeInterval(seconds)
-            while Date() < end {
-                if reported.withLock({ $0.contains(file) }) { return true }
-                usleep(5000)
-            }
-            return false
-        }
+        func reports(_ file: String) -> Bool { eventually { reported.withLock { $0.contains(file) } } }
 
-        /// Whether nothing is reported for a while.
-        var isQuiet: Bool {
-            usleep(200_000)
-            return reported.withLock { $0.isEmpty }
-        }
+        /// Whether nothing is reported for the changes made so far.
+        var isQuiet: Bool { forget().isEmpty }
     }
 
     private static func shell(_ script: String, in folder: Folder) throws {
@@ -125,8 +128,7 @@ struct FileWatcherTests {
             try Self.shell(script, in: folder)
             #expect(watch.reports(file), "\(script)")
             try Self.shell("rm -rf gone; mkdir -p sub", in: folder)
-            // Until the folder is watched again: it is looked for every second. Otherwise the file would be reported for being found.
-            sleep(2)
+            // Once this has been reported the folder is watched again; otherwise the file would be reported for being found.
             watch.forget()
             try folder.write("new", to: "sub/x")
             #expect(watch.reports(file), "after \(script)")

@@ -34,6 +34,17 @@ import Testing
         }
     }
 
+    @Test("a session whose file is gone is its newest older state that can be read, unless a file of its name is elsewhere")
+    func generations() throws {
+        try folder.write("wrong", to: "state/sessions/a.yaml.1")
+        #expect(throws: LibraryError.self) { try library.find(.sessions, "a") }
+        try folder.write(session("older").yaml, to: "state/sessions/a.yaml.2")
+        #expect(try library.find(.sessions, "a").path == folder.file("state/sessions/a.yaml.2"))
+        try folder.write(session("shipped").yaml, to: "shipped/sessions/a.yaml")
+        #expect(try library.find(.sessions, "a").origin == .shipped)
+        #expect(try library.openSession(named: "a").session.title == "older")
+    }
+
     @Test("a list has every entry with its origin, and marks those hidden by another")
     func list() throws {
         try add(
@@ -192,13 +203,20 @@ import Testing
 
     @Test("the last session is remembered, by name or by path")
     func lastSession() throws {
-        #expect(library.lastSession == nil)
+        #expect(try library.lastSession == nil)
         try library.rememberLastSession("evening")
-        #expect(library.lastSession == "evening")
+        #expect(try library.lastSession == "evening")
         try library.rememberLastSession("/home/u/mine.yaml")
-        #expect(library.lastSession == "/home/u/mine.yaml")
-        try folder.write("../cut", to: "state/last-session")
-        #expect(library.lastSession == nil)
+        #expect(try library.lastSession == "/home/u/mine.yaml")
+    }
+
+    @Test(
+        "a damaged name of the last session is an error that names its file",
+        arguments: ["", "evening", "../cut\n", "\u{0}\u{0}\n", "\n"])
+    func damagedLastSession(text: String) throws {
+        try folder.write(text, to: "state/last-session")
+        let error = #expect(throws: LibraryError.self) { try library.lastSession }
+        #expect(error?.description == "There is no name of a session in \(folder.file("state/last-session")).")
     }
 }
 

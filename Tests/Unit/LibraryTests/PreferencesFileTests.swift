@@ -61,6 +61,7 @@ import Testing
             $0.web = "8080"
             $0.webListen = TextList(texts: ["0.0.0.0", "::1"])
             $0.webHost = TextList(texts: ["studio.example.org"])
+            $0.webProxy = 7881
             $0.mpris = .off
             $0.inhibitSleep = .on
         }
@@ -135,6 +136,22 @@ import Testing
         #expect(try text() == header + "buttonHold: 1\ncrossfade: 5\n")
     }
 
+    @Test("a surface is named by its address or as localhost; only where quotes are missing does the error ask for them")
+    func feedback() throws {
+        try write("oscFeedback: [\"localhost:9104=now,mixer\"]\n")
+        #expect(file.load().values.oscFeedback.texts == ["localhost:9104=now,mixer"])
+        #expect(file.load().notice == nil)
+        for value in ["\"studio:9104=mixer\"", "studio:9104=mixer", "localhost:9104"] {
+            try write("oscFeedback: [\(value)]\n")
+            let notice = "\(try #require(file.load().notice))"
+            #expect(notice.contains("expected HOST:PORT=TOPICS, such as"), "\(notice)")
+            #expect(notice.contains("with a numeric address or localhost"), "\(notice)")
+            #expect(!notice.contains("quotes"), "\(notice)")
+        }
+        try write("oscFeedback: [192.168.1.20:9000=now,layers]\n")
+        #expect("\(try #require(file.load().notice))".contains("put it in quotes"))
+    }
+
     @Test("a misspelled choice and a misspelled name are reported with a suggestion")
     func meant() throws {
         try write("shake: nxet\n")
@@ -147,6 +164,17 @@ import Testing
         #expect(!"\(loaded.notice!)".contains("weather"), "text of a newer version is not a mistake")
         try file.save(assigned { $0.shake = .next })
         #expect(try text().contains("crosfade: 3\n"))
+    }
+
+    @Test("a name with an invisible character is reported, and the others apply and are saved", arguments: ["maximumLevel", "hologram"])
+    func invisible(name: String) throws {
+        try write("crossfade: 3\n\(name)\u{200C}: -12\n")
+        let loaded = file.load()
+        #expect(loaded.values == assigned { $0.crossfade = 3 })
+        #expect("\(loaded.notice!)".contains("preferences.yaml:2:\(name.count + 1): found an invisible character, U+200C"))
+        try file.save(assigned { $0.shortFade = 0.5 })
+        #expect(file.load().values.crossfade == 3)
+        #expect("\(file.load().notice!)".contains("invisible character"), "it is kept")
     }
 
     @Test("preferences beside a mistake still apply")

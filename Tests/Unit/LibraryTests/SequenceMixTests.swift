@@ -33,6 +33,16 @@ import Testing
         #expect(try layer.path == folder.file("there/river.flac"))
     }
 
+    @Test("its sound file and its file of formulas are among the files that it is made from")
+    func inputs() throws {
+        try folder.write("beat = 8\n", to: "there/f.sbgf")
+        try folder.write("x", to: "here/river.flac")
+        try folder.write("-m river.flac\n-p curve t10,0,0 f.sbgf 00as/20\n", to: "there/night.sbg")
+        let (patch, entry) = try library.loadPatch(folder.file("there/night.sbg"))
+        let inputs = Set(OutputRecord.inputs(of: patch, from: entry.path, in: library))
+        #expect(inputs == [entry.path, folder.file("here/river.flac"), folder.file("there/f.sbgf")])
+    }
+
     /// A file with a comment, of which only the header is right.
     private func write(_ comments: [String], isOgg: Bool) throws {
         func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }

@@ -37,11 +37,43 @@ import Testing
     }
 
     @Test(
-        "a truncated or damaged position is ignored",
+        "a truncated or damaged position is ignored, with a notice",
         arguments: ["", "{item: 1, elapsed: 5", "{item: 0, elapsed: 5}\n", "{item: 1, elapsed: -5}\n", "\u{0}\n", "5\n"])
     func badPosition(text: String) throws {
         try folder.write(text, to: "s.position")
-        #expect(try open().position == nil)
+        let opened = try open()
+        #expect(opened.position == nil)
+        #expect(
+            opened.notices.map(\.wordsForPeers) == [
+                "The position \(folder.file("s.position")) is not as this program has written it and is ignored: the item starts from the beginning."
+            ])
+    }
+
+    @Test("a position of an older version, without a checksum, is read")
+    func formerPosition() throws {
+        try folder.write("{item: 2, elapsed: 1234.5}\n", to: "s.position")
+        let opened = try open()
+        #expect(opened.position == SavedPosition(item: 1, elapsed: 1234.5))
+        #expect(opened.notices.isEmpty)
+    }
+
+    @Test("a position in which any bit has changed since it was written is ignored, with a notice")
+    func bitsOfPosition() throws {
+        let position = SavedPosition(item: 1, elapsed: 1234.5)
+        try open().store.savePosition(position)
+        let bytes = try Array(Data(contentsOf: URL(filePath: folder.file("s.position"))))
+        let text = "{item: 2, elapsed: 1234.5}\n"
+        #expect(String(decoding: bytes, as: UTF8.self) == text + "# checksum: 30a22e5dbc455985\n...\n")
+        for bit in 0..<(8 * bytes.count) {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << UInt8(bit % 8)
+            try Data(changed).write(to: URL(filePath: folder.file("s.position")))
+            let opened = try open()
+            let read = opened.position
+            // If the line of the checksum itself is another, nothing is lost.
+            #expect(read == nil || bit / 8 >= text.utf8.count && read == position, "bit \(bit)")
+            #expect(opened.notices.isEmpty == (read != nil), "bit \(bit)")
+        }
     }
 
     @Test("a second owner is refused with the first one's pid, until the first one closes")
@@ -59,10 +91,43 @@ import Testing
         _ = try open()
     }
 
+    @Test("the lock of a session can be released before it is taken, and then never is, for a program that ends meanwhile")
+    func lockWhileReading() throws {
+        try folder.write("layers: [", to: "s.yaml")
+        _ = try SessionStore.open(file: file, initial: session("initial")) { lock in
+            #expect(folder.names == ["s.yaml"])
+            lock.release()
+        }
+        #expect(folder.names == ["s.yaml.damaged"])
+    }
+
     @Test("the lock file of a killed process is not a lock")
     func staleLock() throws {
         try folder.write("1\n", to: "s.yaml.lock")
         _ = try open()
+    }
+
+    @Test(
+        "another file under the lock's name stays as it is, and the session is opened for reading only",
+        arguments: ["version = 4\n", "12345678901234567"])
+    func foreignLock(text: String) throws {
+        try folder.write(text, to: "s.yaml.lock")
+        let opened = try open()
+        #expect(opened.store.readOnlyReason == "Cannot lock \(file).lock: File exists. Choose another name")
+        opened.store.close()
+        #expect(try folder.read("s.yaml.lock") == text)
+    }
+
+    @Test("a lock that was removed and taken by another owner outlives the first one")
+    func removedLock() throws {
+        let first = try open()
+        unlink(file + ".lock")
+        let second = try open()
+        first.store.close()
+        #expect(folder.names == ["s.yaml.lock"])
+        #expect(throws: SessionStoreError.self) { try open() }
+        second.store.close()
+        #expect(folder.names == [])
     }
 
     @Test("every explicit save makes a generation, five are kept, newest first")
@@ -72,6 +137,18 @@ import Testing
         #expect(try Session.parse(folder.read("s.yaml"), file: "").title == "8")
         for generation in 1...5 { #expect(try Session.parse(folder.read("s.yaml.\(generation)"), file: "").title == "\(8 - generation)") }
         #expect(!folder.has("s.yaml.6"))
+    }
+
+    @Test("a state that was saved on request becomes a generation as soon as it changes, also if it had been saved as a change before")
+    func requestedGeneration() throws {
+        let store = try open().store
+        try store.save(session("mine"), .change, at: 0)
+        try store.save(session("mine"), .explicit, at: 1)
+        try store.save(session("later"), .change, at: 2)
+        try store.save(session("latest"), .change, at: 3)
+        #expect(try Session.parse(folder.read("s.yaml"), file: "").title == "latest")
+        #expect(try Session.parse(folder.read("s.yaml.1"), file: "").title == "mine")
+        #expect(!folder.has("s.yaml.2"))
     }
 
     @Test("changes make a generation at the first save after loading, and then at most every ten minutes")
@@ -129,6 +206,58 @@ import Testing
                 "The session \(file) cannot be read and was kept as \(file).damaged. Its older state in \(file).2 is used.\n\(file):"))
         try opened.store.save(session("later"), .explicit, at: 0)
         #expect(try folder.read("s.yaml.damaged") == text)
+    }
+
+    @Test("a session whose file is gone continues from its newest valid generation, and the user is notified")
+    func gone() throws {
+        try folder.write("wrong", to: "s.yaml.1")
+        try folder.write(session("two").yaml, to: "s.yaml.2")
+        let opened = try open()
+        #expect(opened.session.title == "two")
+        #expect(!opened.isNew)
+        #expect(opened.notices.map(\.wordsForPeers) == ["The session \(file) is gone. Its older state in \(file).2 is used."])
+        #expect(try folder.read("s.yaml") == session("two").yaml)
+    }
+
+    @Test("a session whose file is gone and whose older states are all damaged starts as a new one, and the user is notified")
+    func goneWithAll() throws {
+        for generation in [1, 3] { try folder.write("wrong", to: "s.yaml.\(generation)") }
+        #expect(!SessionStore.isSaved(in: file))
+        let opened = try open()
+        #expect(opened.session == session("initial"))
+        #expect(
+            opened.notices.map(\.wordsForPeers) == [
+                "The session \(file) is gone, and no older state can be read. It starts as a new session."
+            ])
+    }
+
+    @Test("an edit of the file by hand, and misspelt keys, are used as they are, and the user is notified", arguments: [false, true])
+    func edited(hasOlder: Bool) throws {
+        try folder.write(session("evening").yaml.replacing("queue:", with: "mster: {gain: -20}\nqueue:"), to: "s.yaml")
+        if hasOlder { try folder.write(session("older").yaml, to: "s.yaml.1") }
+        let opened = try open()
+        let kept = hasOlder ? "Older states are in \(file).1 to \(file).5; the" : "The"
+        #expect(opened.session.title == "evening")
+        #expect(
+            opened.notices.map(\.wordsForPeers) == [
+                "The session \(file) is not as this program has written it. If nobody has edited it, it is damaged. \(kept) next save keeps this one as \(file).1.",
+                "The session \(file) contains keys that this version does not know; they are kept and ignored. 'binaural check \(file)' shows them.",
+            ])
+    }
+
+    @Test(
+        "a check gives the warning of a start, and none for a session as it was written, by hand or of a newer version",
+        arguments: [false, true])
+    func checked(hasOlder: Bool) throws {
+        let text = session("evening").yaml
+        if hasOlder { try folder.write(session("older").yaml, to: "s.yaml.1") }
+        for unaltered in [text, "format: 1\nqueue: []\n", text.replacing("format: 1", with: "format: 2"), "queue: ["] {
+            try folder.write(unaltered, to: "s.yaml")
+            #expect(SessionNotice.alteration(at: file, calling: "s.yaml") == nil)
+        }
+        try folder.write(text.replacing("welcome", with: "welcomf"), to: "s.yaml")
+        #expect(SessionNotice.alteration(at: file, calling: "s.yaml") == .altered(file: "s.yaml", hasOlder: hasOlder))
+        #expect(try open().notices == [.altered(file: file, hasOlder: hasOlder)])
     }
 
     @Test("without a generation the session starts empty, and a second invalid file does not replace the first")

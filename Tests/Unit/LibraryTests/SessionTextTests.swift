@@ -53,6 +53,7 @@ private let full = """
     weather:
       - rain
       - {wind: strong}
+    # checksum: 08cfc046a556da70
     ...
 
     """
@@ -126,7 +127,7 @@ private let full = """
         #expect(try Session.parse(full, file: "a").yaml == full)
         let small = try Session.parse("format: 1\nqueue: []\n", file: "a")
         #expect(small == Session())
-        #expect(small.yaml == "format: 1 # the last line is ...\nqueue: []\nplay: {state: stopped}\n...\n")
+        #expect(small.yaml == "format: 1 # the last line is ...\nqueue: []\nplay: {state: stopped}\n# checksum: d4e20333e8bf67b0\n...\n")
     }
 
     @Test("a session truncated anywhere is refused")
@@ -135,6 +136,56 @@ private let full = """
         for count in 0..<(bytes.count - 1) {
             #expect(throws: Diagnostics.self, "\(count)") { try Session.parse(bytes: Array(bytes[..<count]), file: "a") }
         }
+    }
+
+    @Test("a session in which any bit has changed since it was written is refused, or is known to have changed")
+    func bits() throws {
+        let bytes = Array(session("evening", rating: 4).yaml.utf8)
+        #expect(try !Session.parse(bytes: bytes, file: "a").isAltered)
+        let (whole, notice) = (try Session.parse(bytes: bytes, file: "a").session, bytes.count - 33)
+        for bit in 0..<(8 * bytes.count) {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << UInt8(bit % 8)
+            guard let read = try? Session.parse(bytes: changed, file: "a") else { continue }
+            // If the line of the checksum itself is another, nothing is lost.
+            let isSame = read.session.items == whole.items && read.session.title == whole.title
+            #expect(read.isAltered || bit / 8 >= notice && isSame, "bit \(bit)")
+        }
+    }
+
+    @Test("a key that resembles a known one is named, wherever it is; other unknown keys are a newer version's")
+    func misspelt() throws {
+        let text = """
+            format: 1
+            titel: x
+            weather: rain
+            queue: [{patch: a, mdits: [], edits: [{at: 1, sett: {}}]}]
+            play: {stat: playing}
+            master: {gian: -3}
+            presets: [{name: a, patch: b, seet: {}}]
+            controllers: [{controller: 1, moves: master/gain, chanel: 2}]
+            connections: [{port: out_left, to: a:b, sen: 2026-11-23}]
+
+            """
+        let doubts = try Session.parse(bytes: Array(text.utf8), file: "a").doubts
+        let words = doubts.map { $0.fault.words }
+        #expect(
+            words.map(\.found) == [
+                "unknown key `titel` in the session", "unknown key `sett` in edit 1", "unknown key `mdits` in item 1",
+                "unknown key `seet` in preset 1",
+                "unknown key `sen` in connection 1", "unknown key `chanel` in controller 1", "unknown key `stat` in `play`",
+                "unknown key `gian` in `master`",
+            ])
+        #expect(words.first?.advice?.hasSuffix("did you mean `title`?") == true)
+    }
+
+    @Test("a key with an invisible character is reported and kept, and the session is read")
+    func invisible() throws {
+        let text = "format: 1\nqueue: [{patch: a}]\nwea\u{200C}ther: rain\n"
+        let parsed = try Session.parse(bytes: Array(text.utf8), file: "a")
+        #expect(parsed.session.items.map(\.patch) == ["a"])
+        #expect(parsed.session.yaml.contains(": rain\n"))
+        #expect(parsed.doubts.map(\.place) == [.init(line: 3, column: 4)])
     }
 
     @Test("an edit finds its layer by name, and one without a matching layer is kept")

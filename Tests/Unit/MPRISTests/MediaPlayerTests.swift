@@ -209,6 +209,8 @@ import Testing
         #expect(desktop.call(properties, "Get", .string("org.example"), .string("x")).error == "UnknownInterface")
         #expect(desktop.call(properties, "GetAll", .string("org.example")).error == "UnknownInterface")
         #expect(desktop.play("OpenUri", .string("http://example.com/a.yaml")).error == "NotSupported")
+        #expect(desktop.play("OpenUri", .string("file:///50%.yaml")).error == "InvalidArgs")
+        #expect(desktop.play("OpenUri", .string("file:///a%00b.yaml")).error == "InvalidArgs")
         #expect(desktop.call(Desktop.playlists, "ActivatePlaylist", .path("/nowhere")).error == "InvalidArgs")
     }
 

@@ -122,6 +122,7 @@ struct AccessTests {
     @Test("Feedback peers are read, and invalid ones refused")
     func feedbackPeers() {
         #expect(FeedbackPeer("192.168.1.20:9000=now,layers,tick/5")?.description == "192.168.1.20:9000=now,layers,tick/5")
+        #expect(FeedbackPeer("localhost:9104=mixer")?.description == "127.0.0.1:9104=mixer")
         for text in [
             "192.168.1.20:9000", "192.168.1.20:9000=", "192.168.1.20=now", "phone:9000=now", "192.168.1.20:0=now", "192.168.1.20:9000=now,",
         ] {

@@ -28,6 +28,23 @@ struct EventTests {
         #expect(server.messages(to: TestServer.other) == expected)
     }
 
+    @Test("A notice is sent whole, with its remedy, and so is the last one that is read")
+    func whole() {
+        let text = "The session's master level of -3.5 dB is above the preference maximumLevel: it is now -12 dB. Raise maximumLevel."
+        let server = subscribed("log")
+        server.receiver.notice = text
+        server.server.publish(.notice(text), at: server.now)
+        server.send("log")
+        #expect(server.messages() == Array(repeating: OSCMessage("log", [.string(text)]), count: 2))
+        server.server.publish(.notice("There is no file '\(String(repeating: "n", count: 600))'. Choose another one."), at: server.now)
+        guard case .string(let shown)? = server.messages().first?.arguments.first else {
+            Issue.record("there is no notice")
+            return
+        }
+        #expect(shown.utf8.count <= 512)
+        #expect(shown.hasSuffix("…'. Choose another one."))
+    }
+
     @Test("All of a hundred events arrive in order, within the peer's packet rate")
     func budget() {
         let server = subscribed("log")

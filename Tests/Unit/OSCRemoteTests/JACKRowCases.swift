@@ -229,6 +229,8 @@ extension RowTests {
         Case(
             "preferences/webHost", [.string("studio.example.org")],
             performs: .setPreference("webHost", .texts(["studio.example.org"]))),
+        Case("preferences/webProxy", is: .int32(0)),
+        Case("preferences/webProxy", [.int32(7881)], performs: .setPreference("webProxy", .number(7881))),
         Case("preferences/mpris", is: .string("auto")),
         Case("preferences/mpris", [.string("off")], performs: .setPreference("mpris", .text("off"))),
         Case("preferences/inhibitSleep", is: .string("auto")),

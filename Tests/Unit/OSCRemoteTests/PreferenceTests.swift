@@ -8,7 +8,7 @@ struct PreferenceTests {
     private let program = [
         "softStart", "maximumLevel", "oscPort", "oscAddress", "startSession", "connect", "oscListen", "oscAllow", "oscFeedback",
         "transport",
-        "outputs", "zeroconf", "web", "webListen", "webHost", "mpris",
+        "outputs", "zeroconf", "web", "webListen", "webHost", "webProxy", "mpris",
     ]
 
     @Test("every declared preference is an address, described with its unit and range")

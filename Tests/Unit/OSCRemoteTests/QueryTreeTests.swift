@@ -132,6 +132,20 @@ struct QueryTreeTests {
         }
         #expect(text("/binaural/quit", "ACCESS") == #"{"ACCESS":0}"#)
         #expect(text("/binaural/layer/1/beat", "ACCESS") == #"{"ACCESS":1}"#)
+        server.change {
+            $0.player.update { $0.items[0].patch?.details.artwork = "/home/me/art.png" }
+            $0.nowPlaying.update(from: $0.player.state, at: $0.moment)
+        }
+        let later = server.server.queryTree
+        #expect(later.answer("/binaural/now/artwork", query: "VALUE", port: 1) == .json(Array(#"{"VALUE":["/home/me/art.png"]}"#.utf8)))
+        #expect(
+            later.forOthers(at: "192.168.1.20").answer("/binaural/now/artwork", query: "VALUE", port: 1)
+                == .json(Array(#"{"VALUE":["art.png"]}"#.utf8)))
+        for isForOthers in [false, true] {
+            var listener = QueryListener(isForOthers: isForOthers)
+            listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/now/artwork"}"#)
+            #expect(sent(&listener) == [OSCMessage("/binaural/now/artwork", [.string(isForOthers ? "art.png" : "/home/me/art.png")])])
+        }
         let info = text("/", "HOST_INFO")
         for part in [#""OSC_IP":"192.168.1.20""#, #""WS_IP":"192.168.1.20""#, #""OSC_PORT":7830"#, #""WS_PORT":8000"#] {
             #expect(info.contains(part), "\(part)")

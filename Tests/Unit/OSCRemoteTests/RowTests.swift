@@ -43,7 +43,7 @@ struct RowTests {
     }
 
     static let conversation: [Case] = [
-        Case("ping", [.int32(7)], answers: [OSCMessage("pong", [.int32(7)])]),
+        Case("ping", [.int32(7)], answers: [OSCMessage("pong", [.int32(7), .int64(TestServer.bootID)])]),
         Case("info", is: .string("binaural"), .string("9.8.7"), .int32(1), .int32(0), .int32(7830), .int64(TestServer.bootID)),
         Case(
             "status", is: .string("running"), .int32(48_000), .int32(256), .float(12.5), .float(30), .int32(3), .int32(1),

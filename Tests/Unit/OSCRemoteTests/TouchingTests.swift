@@ -78,9 +78,10 @@ import Testing
     @Test("another peer's set is answered with 409, and its control is put back")
     func busy() {
         let server = subscribed()
+        server.send("master/gain", .float(-40))
         server.send("touch/layer/1/gain", .int32(1))
         server.send("touch/master/gain", .int32(1))
-        server.send("layer/1/gain", .float(-40), from: TestServer.other)
+        server.send("layer/1/gain", .float(-10), from: TestServer.other)
         server.send("master/gain/norm", .float(0.5), from: TestServer.other)
         server.advance(seconds: 0.1)
         let received = server.messages(to: TestServer.other)
@@ -108,7 +109,7 @@ import Testing
         server.send("touch/layer/4/note", .int32(1))
         #expect(server.receiver.player.state.held.count == 3)
         server.drop()
-        for (address, value) in [("layer/1/beat", 3), ("layer/1/gain/norm", 0.5), ("layer/4/carrier", 300)] as [(String, Float)] {
+        for (address, value) in [("layer/1/beat", 3), ("layer/1/gain/norm", 0.9), ("layer/4/carrier", 300)] as [(String, Float)] {
             server.send(address, .float(value), from: TestServer.other)
         }
         let refused = server.messages(to: TestServer.other).filter { $0.address == "error" }

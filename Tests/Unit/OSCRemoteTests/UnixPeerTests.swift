@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The server's Unix socket, with Python and with liblo's tools on the other side.
-@Suite("Over a Unix socket", .serialized)
+@Suite("Over a Unix socket", .serialized, .ownThread)
 struct UnixPeerTests {
     private let folder: TemporaryFolder
     private let host: NetworkTests.Host

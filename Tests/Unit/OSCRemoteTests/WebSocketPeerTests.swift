@@ -86,6 +86,25 @@ import Testing
         #expect(server.receiver.performed.contains { if case .touch(_, false) = $0 { true } else { false } })
     }
 
+    @Test(
+        "This computer moves what a device holds, whose touch ends; the device does not move what this computer holds",
+        arguments: [Role.control, .admin])
+    func device(role: Role) {
+        sockets.open(Self.phone, as: role)
+        send("master/gain", .float(-20))
+        for path in ["master/gain", "layer/1/xy"] { send("touch/\(path)", .int32(1)) }
+        server.send("master/gain", .float(-10))
+        server.send("touch/layer/1/beat", .int32(1))
+        let player = server.receiver.player
+        #expect(player.state.masterGain == -10)
+        #expect(Set(player.state.held.keys) == [.parameter(.beat, layer: 0), .parameter(.gain, layer: 0)])
+        send("master/gain", .float(-9))
+        #expect(server.receiver.player.state.masterGain == -9)
+        server.drop()
+        send("layer/1/beat", .float(3))
+        #expect(server.messages(to: Self.address).filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409)])
+    }
+
     @Test("A client that comes while packets are handled is admitted before its first packet, at whichever moment", arguments: 0..<12)
     func comesMeanwhile(moment: Int) {
         let other = Endpoint("192.168.1.21:51000")!
@@ -141,11 +160,49 @@ import Testing
         #expect(server.messages(to: Self.address).first?.address == "error")
     }
 
-    @Test("A client beyond this machine may send 500 messages a second, one on it as many as it likes")
+    @Test("A device gets the name of the picture's file, a program on this machine its path: read, and as a topic")
+    func picturePath() {
+        let (local, proxied) = (Endpoint(host: .loopback, port: 51_000), Endpoint(host: .loopback, port: 51_001))
+        let path = "/home/me/.cache/art.png"
+        func setPicture(_ path: String) {
+            server.change {
+                $0.player.update { $0.items[0].patch?.details.artwork = path }
+                $0.nowPlaying.update(from: $0.player.state, at: $0.moment)
+            }
+        }
+        /// The pictures that a client has got since the last call.
+        func pictures(_ client: Endpoint) -> Set<String> {
+            let values = server.messages(to: .webSocket(client)).filter { $0.address == "now/artwork" }.flatMap(\.arguments)
+            return Set(values.map { if case .string(let text) = $0 { text } else { "" } })
+        }
+        setPicture(path)
+        let clients: [(client: Endpoint, name: String?)] = [(local, nil), (Self.phone, "Phone"), (proxied, "Tablet")]
+        for (client, name) in clients {
+            sockets.open(client, as: .admin, named: name)
+            let shown = name == nil ? path : "art.png"
+            for question in ["now/artwork", "now"] {
+                send(question, from: client)
+                #expect(pictures(client) == [shown], "\(question)")
+            }
+            for topic in ["now", "/binaural/now/artwork"] {
+                send("subscribe", .string(topic), from: client)
+                #expect(pictures(client) == [shown], "\(topic)")
+            }
+        }
+        setPicture("/home/me/other.png")
+        server.advance(seconds: 0.2)
+        for (client, name) in clients { #expect(pictures(client) == [name == nil ? "/home/me/other.png" : "other.png"]) }
+    }
+
+    @Test("A client beyond this machine may send 500 messages a second, also through a proxy on it; one on it as many as it likes")
     func rate() {
         let local = Endpoint(host: .loopback, port: 51_000)
-        for (client, isLimited) in [(Self.phone, true), (local, false)] {
-            sockets.open(client, as: .admin)
+        let proxied = Endpoint(host: .loopback, port: 51_001)
+        let clients: [(client: Endpoint, name: String?, isLimited: Bool)] = [
+            (Self.phone, nil, true), (local, nil, false), (proxied, "Phone", true),
+        ]
+        for (client, name, isLimited) in clients {
+            sockets.open(client, as: .admin, named: name)
             for _ in 0..<1500 { send("ping", from: client) }
             #expect(server.messages(to: .webSocket(client)).count { $0.address == "pong" } == (isLimited ? 1000 : 1500))
         }

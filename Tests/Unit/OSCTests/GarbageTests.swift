@@ -61,14 +61,21 @@ struct GarbageTests {
         #expect(taken < 19_500)
     }
 
-    @Test("Random bytes")
+    @Test("Random bytes, and random type tags with random arguments")
     func noise() throws {
         var random = SplitMix64(seed: 1)
+        var taken = 0
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...16, using: &random) * 4
             var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
             if count > 0 { bytes[0] = [0x2F, 0x23].randomElement(using: &random)! }
             _ = try decode(bytes)
+            let tags = (0..<Int.random(in: 0...2, using: &random)).map { _ in Array("ifsbhTNQ".utf8).randomElement(using: &random)! }
+            let head = Array("/a\0\0,".utf8) + tags + [UInt8](repeating: 0, count: 3 - tags.count)
+            if try decode(head + bytes.prefix(4 * Int.random(in: 0...3, using: &random))) { taken += 1 }
         }
+        // Without arguments alone one in twelve is a packet, and arguments without a type tag never are.
+        #expect(taken > 1000)
+        #expect(taken < 15_000)
     }
 }

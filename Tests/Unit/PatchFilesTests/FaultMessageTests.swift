@@ -5,6 +5,117 @@ import Testing
 /// The messages for invalid patches, word for word: a faulty text and the whole message.
 private let table: [(text: String, message: String)] = [
     (
+        "title: Rain\nlayers:\n  - tone:\n      carrier:\u{A0}200\n      gain: -6\n",
+        #"""
+        a.yaml:4:15: found an invisible character, U+00A0 (no-break space)
+                  carrier:\#u{A0}200
+                          ^
+          replace it by a plain space, or remove it
+        """#
+    ),
+    (
+        "layers:\n\u{A0}\u{A0}- tone: {}\n",
+        #"""
+        a.yaml:2:1: found an invisible character, U+00A0 (no-break space)
+            \#u{A0}\#u{A0}- tone: {}
+            ^
+          replace it by a plain space, or remove it
+        """#
+    ),
+    (
+        "title: Nuit\u{A0}!\nlayers: [{tone: {car\u{200B}rier: 200, gain: -6\u{202F}}}]\n",
+        #"""
+        a.yaml:2:21: found an invisible character, U+200B (zero width space)
+            layers: [{tone: {car\#u{200B}rier: 200, gain: -6\#u{202F}}}]
+                                ^
+          replace it by a plain space, or remove it
+        a.yaml:2:41: found an invisible character, U+202F (narrow no-break space)
+            layers: [{tone: {car\#u{200B}rier: 200, gain: -6\#u{202F}}}]
+                                                    ^
+          replace it by a plain space, or remove it
+        """#
+    ),
+    (
+        "title: Nuit\u{A0}!\nlayers: [{tone: {carrier: 200, gain: -6\u{202F}}}]\n",
+        #"""
+        a.yaml:2:40: found an invisible character, U+202F (narrow no-break space)
+            layers: [{tone: {carrier: 200, gain: -6\#u{202F}}}]
+                                                   ^
+          replace it by a plain space, or remove it
+        """#
+    ),
+    (
+        "layers: [{tone: {carrier: 0xC8, gain: \u{2013}6}}]\n",
+        #"""
+        a.yaml:1:27: found `0xC8`
+            layers: [{tone: {carrier: 0xC8, gain: \#u{2013}6}}]
+                                      ^
+          expected a number of Hz, without the unit; did you mean `200`?
+        a.yaml:1:39: found `\#u{2013}6`
+            layers: [{tone: {carrier: 0xC8, gain: \#u{2013}6}}]
+                                                  ^
+          expected a number of dB, without the unit; did you mean `-6`?
+        """#
+    ),
+    (
+        "layers: [{tone: {carrier: \u{201C}200\u{201D}, gain: \u{2212}\u{FF16}}}]\n",
+        #"""
+        a.yaml:1:27: found `\#u{201C}200\#u{201D}`
+            layers: [{tone: {carrier: \#u{201C}200\#u{201D}, gain: \#u{2212}\#u{FF16}}}]
+                                      ^
+          expected a number of Hz, without the unit; did you mean `200`?
+        a.yaml:1:40: found `\#u{2212}\#u{FF16}`
+            layers: [{tone: {carrier: \#u{201C}200\#u{201D}, gain: \#u{2212}\#u{FF16}}}]
+                                                   ^
+          expected a number of dB, without the unit; did you mean `-6`?
+        """#
+    ),
+    (
+        "title: Rain\n\u{200B}layers:\n  - \u{200B}tone: {}\n",
+        #"""
+        a.yaml:2:1: found an invisible character, U+200B (zero width space)
+            \#u{200B}layers:
+            ^
+          replace it by a plain space, or remove it
+        """#
+    ),
+    (
+        "layers:\n  - name: a\n    \u{200B}tone: {}\n",
+        #"""
+        a.yaml:3:5: found an invisible character, U+200B (zero width space)
+                \#u{200B}tone: {}
+                ^
+          replace it by a plain space, or remove it
+        """#
+    ),
+    (
+        "layers:\n  \u{2013} tone: {}\n",
+        #"""
+        a.yaml:2:3: found U+2013 (en dash) in place of the dash of a list's item
+              \#u{2013} tone: {}
+              ^
+          write a plain `-`
+        """#
+    ),
+    (
+        "layers:\n\u{2014} tone: {}\n",
+        #"""
+        a.yaml:2:1: found U+2014 (em dash) in place of the dash of a list's item
+            \#u{2014} tone: {}
+            ^
+          write a plain `-`
+        """#
+    ),
+    (
+        "comment: |\n  \u{2013} rain\nlayers:\n  - tone: {}\n  \u{2013} tone: {}\n",
+        #"""
+        a.yaml:5:3: found U+2013 (en dash) in place of the dash of a list's item
+              \#u{2013} tone: {}
+              ^
+          write a plain `-`
+        """#
+    ),
+    (
         "",
         #"""
         a.yaml: the file is empty
@@ -74,6 +185,15 @@ private let table: [(text: String, message: String)] = [
                 gain: -30
                 ^
           remove one of them
+        """#
+    ),
+    (
+        "title: Nuit\u{A0}!\n",
+        #"""
+        a.yaml:1:1: the patch has no `layers`
+            title: Nuit\#u{A0}!
+            ^
+          write at least one, such as `layers: [{tone: {carrier: 440}}]`
         """#
     ),
     (

@@ -164,3 +164,13 @@ import Testing
         #expect(closest(to: word, among: ["carrier", "beat", "gain", "pan"]) == expected)
     }
 }
+
+@Suite("Names") struct NameTests {
+    @Test("a JACK client's name may have spaces, but is not only spaces")
+    func clientName() {
+        for name in ["binaural", "my tones", " b", String(repeating: "x", count: 63)] { #expect(name.isClientName, "\(name)") }
+        for name in ["", " ", "   ", "\u{A0}", ".hidden", "a:b", "a/b", "a\nb", String(repeating: "x", count: 64)] {
+            #expect(!name.isClientName, "\(name)")
+        }
+    }
+}

@@ -104,7 +104,7 @@ import Testing
         performance.audioComes()
         performance.cycles(10)
         #expect(performance.level(ofLast: 5) == 0)
-        performance.send(.set(Setting(layer: 4, parameter: .gain, value: -20), ramp: nil))
+        performance.send(.set(Setting(layer: 4, parameter: .gain, value: -20), ramp: Ramp(seconds: 0.05)))
         performance.cycles(20)
         #expect(abs(performance.level(ofLast: 5) - 0.001) < 1e-5)
     }

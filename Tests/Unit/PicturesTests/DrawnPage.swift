@@ -6,8 +6,14 @@ import Foundation
 struct DrawnPage {
     /// Open lines with their widths and colors, in points.
     private(set) var lines: [(points: [Point], width: Double, ink: [Double])] = []
-    /// The position of each glyph.
-    private(set) var glyphs: [Point] = []
+    /// A glyph with its position; on one page, the same glyph of the same font and size has the same shape.
+    struct Glyph {
+        var shape: String
+        var x: Double
+        var y: Double
+    }
+
+    private(set) var glyphs: [Glyph] = []
     /// Filled shapes of curves, by their starting points.
     private(set) var dots: [Point] = []
 
@@ -15,7 +21,8 @@ struct DrawnPage {
         for element in String(decoding: svg, as: UTF8.self).split(separator: "<") {
             if element.hasPrefix("use "), element.contains("#glyph") {
                 let places = [" x=\"", " y=\""].compactMap { Self.text(after: [$0], in: element).flatMap { Double($0) } }
-                if places.count == 2 { glyphs.append(Point(x: places[0], y: places[1])) }
+                let shape = Self.text(after: ["#glyph"], in: element)
+                if let shape, places.count == 2 { glyphs.append(Glyph(shape: shape, x: places[0], y: places[1])) }
             } else if element.hasPrefix("path "), let drawn = Self.text(after: [" d=\""], in: element) {
                 let words = drawn.split(separator: " ")
                 if let width = Self.text(after: ["stroke-width:", "stroke-width=\""], in: element).flatMap({ Double($0) }),
@@ -54,6 +61,9 @@ struct DrawnPage {
     func glyphs(within x: ClosedRange<Double>, baseline y: Double) -> Int {
         glyphs.count { x.contains($0.x) && abs($0.y - y) < 0.01 }
     }
+
+    /// The shapes of the glyphs on a baseline, from left to right.
+    func shapes(onBaseline y: Double) -> [String] { glyphs.filter { abs($0.y - y) < 0.01 }.sorted { $0.x < $1.x }.map(\.shape) }
 }
 
 extension Point {

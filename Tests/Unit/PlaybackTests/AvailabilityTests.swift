@@ -64,6 +64,20 @@ import Testing
         },
     ]
 
+    @Test("however little memory is left, the sound can be softened and ended, and the session saved")
+    func withoutMemory() {
+        let always: [Command] = [
+            .pause, .stop, .panic, .setMasterGain(-60, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .seek(.forward, begins: false),
+            .saveSession(nil), .quit,
+        ]
+        for command in always { #expect(command.isPossibleWithoutMemory(whilePlaying: true), "\(command)") }
+        let others: [Command] = [
+            .play, .next, .changePosition(to: 0), .seek(.forward, begins: true), .undo, .addItem("a"), .loadPreset("a"),
+        ]
+        for command in others { #expect(!command.isPossibleWithoutMemory(whilePlaying: true), "\(command)") }
+        #expect(Command.toggle.isPossibleWithoutMemory(whilePlaying: true) && !Command.toggle.isPossibleWithoutMemory(whilePlaying: false))
+    }
+
     @Test("exactly the commands that are not possible are disabled", arguments: situations)
     func enabled(situation: Situation) {
         let player = situation.player()

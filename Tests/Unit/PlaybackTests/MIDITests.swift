@@ -1,5 +1,6 @@
 import Patches
 import Playback
+import TestSupport
 import Testing
 
 @Suite("MIDI")
@@ -26,24 +27,56 @@ struct MIDITests {
     @Test("Valid MIDI messages are decoded; other bytes are rejected", arguments: messages)
     func parsing(bytes: [UInt8], message: MIDIMessage?) { #expect(MIDIMessage(bytes) == message) }
 
-    @Test("Any bytes are a message or not, and no message has numbers out of range")
+    @Test("Of any bytes, complete messages whose data is below 128 are decoded to their numbers, and nothing else is")
     func anyBytes() {
-        var generator = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 12)
+        var decoded = 0
         for _ in 0..<20_000 {
-            let bytes = (0..<Int.random(in: 0...14)).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            switch MIDIMessage(bytes) {
-            case .noteOn(let note, let velocity, let channel):
-                #expect(0...127 ~= note)
-                #expect(1...127 ~= velocity)
-                #expect(1...16 ~= channel)
-            case .controlChange(let controller, let value, let channel):
-                #expect(0...127 ~= controller)
-                #expect(0...127 ~= value)
-                #expect(1...16 ~= channel)
-            case .machineControl(.locate(let seconds)): #expect(0...120_000 ~= seconds)
-            default: break
+            let status = UInt8.random(in: 0...255, using: &random)
+            let data = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                UInt8.random(in: 0...(Bool.random(using: &random) ? 127 : 140), using: &random)
             }
+            let expected = Self.message(status, data.map(Int.init))
+            #expect(MIDIMessage([status] + data) == expected, "\([status] + data)")
+            if expected != nil { decoded += 1 }
         }
+        #expect(decoded > 1000)
+    }
+
+    /// The tables of the MIDI specification, without system exclusive messages, which are longer.
+    private static func message(_ status: UInt8, _ data: [Int]) -> MIDIMessage? {
+        let channel = Int(status % 16) + 1
+        switch (status, data.count) {
+        case (0xFA, _): return .start
+        case (0xFB, _): return .continue
+        case (0xFC, _): return .stop
+        case _ where data.contains { $0 > 127 }: return nil
+        case (0x80...0x8F, 2): return .noteOff(note: data[0], channel: channel)
+        case (0x90...0x9F, 2) where data[1] == 0: return .noteOff(note: data[0], channel: channel)
+        case (0x90...0x9F, 2): return .noteOn(note: data[0], velocity: data[1], channel: channel)
+        case (0xB0...0xBF, 2): return .controlChange(controller: data[0], value: data[1], channel: channel)
+        case (0xC0...0xCF, 1): return .programChange(data[0], channel: channel)
+        case (0xE0...0xEF, 2): return .pitchBend(data[0] + 128 * data[1] - 8192, channel: channel)
+        default: return nil
+        }
+    }
+
+    @Test("A locate with any bytes is within the range of a timecode, or none")
+    func anyTimecode() {
+        var random = SplitMix64(seed: 13)
+        var located = 0
+        for _ in 0..<20_000 {
+            let timecode = (0..<5).map { _ in UInt8.random(in: 0...255, using: &random) }
+            var bytes: [UInt8] = [0xF0, 0x7F, 0x7F, 0x06, 0x44, 0x06, 0x01] + timecode + [0xF7]
+            if Bool.random(using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8(truncatingIfNeeded: random.next())
+            }
+            guard case .machineControl(.locate(let seconds)) = MIDIMessage(bytes) else { continue }
+            // 31:63:63, and less than 2 s of frames.
+            #expect(0..<115_445 ~= seconds, "\(bytes)")
+            located += 1
+        }
+        #expect(located > 10_000)
     }
 
     private func requests(_ interpreter: inout MIDIInterpreter, _ state: PlayerState) -> [MIDIInterpreter.Request] {

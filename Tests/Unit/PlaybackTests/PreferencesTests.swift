@@ -89,6 +89,14 @@ import Testing
         #expect(preferences.assigned.chosen == ["buttonHold": .number(1)])
     }
 
+    @Test("a surface is named as FeedbackPeer reads it: brackets are for IPv6 addresses only")
+    func surfaces() {
+        for host in ["127.0.0.1", "localhost", "[::1]"] { #expect(PreferenceText.feedback.accepts("\(host):9104=mixer"), "\(host)") }
+        for host in ["[127.0.0.1]", "[localhost]", "::1", "studio", "[]"] {
+            #expect(!PreferenceText.feedback.accepts("\(host):9104=mixer"), "\(host)")
+        }
+    }
+
     @Test("every shake action except none is a command")
     func shakes() {
         for action in ShakeAction.allCases { #expect((action.command(skipInterval: 15) == nil) == (action == .none)) }

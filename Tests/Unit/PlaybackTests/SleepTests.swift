@@ -101,12 +101,12 @@ import Testing
         #expect(testPlayer.state.sleep == nil)
     }
 
-    @Test("0 cancels it, and a fade that has started comes back over a second; a new time replaces it")
+    @Test("0 cancels it, and a fade that has started comes back at 12 dB a second; a new time replaces it")
     func cancelled() {
         var testPlayer = Self.testPlayer()
         _ = testPlayer.fades(at: 95)
         testPlayer.send(.sleep(in: 0, fade: 10, .linear))
-        #expect(testPlayer.effects() == [.sound(.master(Ramp(seconds: 1)))])
+        #expect(testPlayer.effects() == [.sound(.master(Ramp(seconds: 2.5, easing: .linear)))])
         #expect(testPlayer.state.sleep == nil)
         #expect(testPlayer.state.masterTarget == 0)
         #expect(testPlayer.fades(at: 200) == [])
@@ -114,25 +114,29 @@ import Testing
         testPlayer.send(.sleep(in: 100, fade: 10, .linear))
         _ = testPlayer.fades(at: 295)
         testPlayer.send(.sleep(in: 100, fade: 10, .linear))
-        #expect(testPlayer.effects() == [.sound(.master(Ramp(seconds: 1)))])
+        #expect(testPlayer.effects() == [.sound(.master(Ramp(seconds: 5, easing: .linear)))])
         #expect(testPlayer.state.timeToSleep(at: testPlayer.now) == 100)
     }
 
-    @Test("level and mute apply during the fade, and the remaining time is faded again")
+    @Test("level and mute apply during the fade, from the level that is heard, and the remaining time is faded again")
     func level() {
-        for command in [Command.setMasterGain(-3, ramp: nil), .muteMaster(true)] {
+        // Half of the fade's time is a quarter of its way: -30 dB.
+        for (level, ramp) in [(-3.0, Ramp(seconds: 2.25, easing: .linear)), (-36, .shortLevel)] {
             var testPlayer = Self.testPlayer()
             _ = testPlayer.fades(at: 95)
-            testPlayer.send(command)
-            #expect(testPlayer.effects().last == .sound(.master(.shortLevel)))
-            if command == .muteMaster(true) {
-                #expect(testPlayer.fades(at: 96) == [], "there is nothing to fade")
-                testPlayer.send(.muteMaster(false))
-                #expect(testPlayer.effects() == [.sound(.master(.shortLevel))])
-                #expect(testPlayer.state.masterTarget == 0)
-            }
+            testPlayer.send(.setMasterGain(level, ramp: nil))
+            #expect(testPlayer.effects() == [.sound(.master(ramp))])
             #expect(testPlayer.fades(at: 97) == [Self.fade])
         }
+        var testPlayer = Self.testPlayer()
+        _ = testPlayer.fades(at: 95)
+        testPlayer.send(.muteMaster(true))
+        #expect(testPlayer.effects() == [.sound(.master(.shortLevel))])
+        #expect(testPlayer.fades(at: 97.5) == [], "there is nothing to fade")
+        testPlayer.send(.muteMaster(false))
+        #expect(testPlayer.effects() == [.sound(.fadedMaster(-67.5, .shortLevel))])
+        #expect(testPlayer.state.masterTarget == 0)
+        #expect(testPlayer.fades(at: 98) == [Self.fade])
     }
 
     @Test("while JACK is away it stops counting, and at another sample rate it ends at the same time")

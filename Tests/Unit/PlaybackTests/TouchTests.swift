@@ -110,6 +110,7 @@ import Testing
     func busy() {
         var player = player()
         player.send(.touch(Self.beat, true))
+        player.send(.setMasterGain(-10, ramp: nil))
         player.send(.touch(.masterGain, true))
         player.player.sender = "other"
         #expect(player.send(beat(3)).status == .busy)
@@ -145,6 +146,42 @@ import Testing
         player.send(beat(6))
         player.send(.removeItem(1))
         #expect(Array(player.state.held.keys) == [.masterGain])
+    }
+
+    @Test("a level can be lowered under somebody else's hand, whose touch ends; it cannot be raised")
+    func lowered() {
+        var player = player()
+        let layer = { (gain: Double) in Command.set(Setting(layer: 0, parameter: .gain, value: gain), ramp: nil) }
+        player.send(.setMasterGain(-10, ramp: nil))
+        player.send(layer(-10))
+        for fader in [Fader.masterGain, .parameter(.gain, layer: 0)] { player.send(.touch(fader, true)) }
+        player.player.sender = "other"
+        for command in [Command.setMasterGain(-9, ramp: nil), layer(-9)] { #expect(player.send(command).status == .busy) }
+        #expect(player.state.held.count == 2)
+        for command in [Command.setMasterGain(-30, ramp: nil), layer(-30)] { #expect(player.send(command).status == .success) }
+        #expect(player.state.held.isEmpty)
+        #expect(player.state.masterGain == -30)
+        #expect(player.state.value(of: .gain, layer: 0, at: player.now) == -30)
+    }
+
+    @Test("5 s after its last movement others may move and touch a fader; this computer's keys may at once")
+    func idle() {
+        var player = player()
+        let faders = [Fader.masterGain, .a4, Self.beat]
+        for fader in faders { player.send(.touch(fader, true)) }
+        player.advance(seconds: 4)
+        for command in [beat(7), .setMasterGain(-20, ramp: nil), .tune(a4: 432)] { player.send(command) }
+        player.player.sender = "other"
+        player.advance(seconds: 4.9)
+        for fader in faders { #expect(player.send(.touch(fader, true)).status == .busy) }
+        player.advance(seconds: 0.1)
+        for command in [beat(3), .setMasterGain(-19, ramp: nil), .tune(a4: 441)] { #expect(player.send(command).status == .success) }
+        #expect(player.state.held.isEmpty)
+        #expect(value(player) == 3)
+        for fader in faders { player.send(.touch(fader, true)) }
+        player.player.sender = nil
+        #expect(player.send(.setMasterGain(-18, ramp: nil)).status == .success)
+        #expect(Set(player.state.held.keys) == [.a4, Self.beat])
     }
 
     @Test("a ramp in progress continues under the touch, to its end")

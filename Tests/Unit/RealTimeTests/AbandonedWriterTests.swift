@@ -1,10 +1,11 @@
 import Foundation
 import RealTime
 import Synchronization
+import TestSupport
 import Testing
 
 /// A writer whose thread never continues: jackd cancels its clients' threads wherever they are.
-@Suite("A writer that is abandoned in the middle", .serialized)
+@Suite("A writer that is abandoned in the middle", .serialized, .ownThread)
 struct AbandonedWriterTests {
     struct Words: BitwiseCopyable, Sendable {
         var words: InlineArray<12, Int>
@@ -32,19 +33,14 @@ struct AbandonedWriterTests {
         Trap.shared.waitUntilCaught()
     }
 
-    /// The result of `body` on its own thread; `nil` if it has not ended after a while.
+    /// The result of `body` on its own thread; `nil` if it does not end.
     private func result<Result: Sendable>(_ body: @escaping @Sendable () -> Result?) -> () async -> Result? {
-        let answer = AsyncStream<Result?>.makeStream()
-        Thread { answer.continuation.yield(body()) }.start()
-        return {
-            let watchdog = Task {
-                try? await Task.sleep(for: .seconds(10))
-                answer.continuation.yield(nil)
-            }
-            defer { watchdog.cancel() }
-            var answers = answer.stream.makeAsyncIterator()
-            return await answers.next() ?? nil
-        }
+        let answer = WatchedState<Result??>(nil)
+        Thread {
+            let result = body()
+            answer.update { $0 = .some(result) }
+        }.start()
+        return { await answer.wait { $0 } ?? nil }
     }
 
     /// The value of a reader; `nil` if it waits for ever, or got a mixture.

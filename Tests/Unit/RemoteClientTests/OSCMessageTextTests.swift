@@ -22,6 +22,7 @@ struct AnswerWordsTests {
         #expect(ArgumentText.fault(in: ["-20dB"]) == "'-20dB' is not a number: leave out the unit, as in -20.")
         for (values, address, meant) in [
             (["45m"], "sleep", "Did you mean 45:00?"), (["90s"], "position", "Did you mean 1:30?"), (["4Hz"], "layer/1/beat", "as in 4."),
+            (["0x10"], "layer/1/beat", "did you mean 16?"),
             (["4Hz"], "layer/bed/beat", "as in 4."), (["2h"], "/binaural/sleep", "Did you mean 2:00:00?"),
         ] {
             #expect(OSCMessageText.fault(in: values, to: address)?.contains(meant) == true, "\(address) \(values)")
@@ -67,13 +68,17 @@ struct AnswerWordsTests {
         #expect(refusal.text == refusal.sentence + " (code 404)")
     }
 
-    @Test("an empty description is an error for people, with the nearest address, and a message for programs")
+    @Test("an empty description is an error, with the nearest address; the end of any other is an answer")
     func nothingDescribed() {
-        let end = OSCMessage("/binaural/describe/end", [.string("layer/1/gian"), .int32(0)])
-        var readable = Conversation(OSCMessage("/binaural/describe", [.string("layer/1/gian")]), isReadable: true)
-        #expect(readable.receive(end) == nil)
-        var raw = Conversation(OSCMessage("/binaural/describe", [.string("layer/1/gian")]))
-        #expect(raw.receive(end) == end)
+        var conversation = Conversation(OSCMessage("/binaural/describe", [.string("layer/1/gainn")]))
+        #expect(conversation.receive(OSCMessage("/binaural/describe/end", [.string("layer/1/gainn"), .int32(0)])) == nil)
+        #expect(conversation.refusals.map(\.code) == [404])
+        #expect(
+            conversation.refusals.first?.readableText == "describe: There is no address 'layer/1/gainn': did you mean layer/1/gain?")
+        let end = OSCMessage("/binaural/describe/end", [.string("layer/1"), .int32(30)])
+        var other = Conversation(OSCMessage("/binaural/describe", [.string("layer/1")]))
+        #expect(other.receive(end) == end)
+        #expect(other.refusals.isEmpty)
     }
 
     @Test("layers that a pattern names count as answers under their numbers")

@@ -53,6 +53,11 @@ import Testing
             #expect(abs(try value(patch, .carrier, second) - carrier) < 1e-9, "\(second)")
         }
         #expect(abs(try value(try self.patch("-p drop t5,0,0 -00ak\n"), .beat, 150) - 10 * pow(0.44, 0.5)) < 1e-9)
+        // A hold shorter than a step has the carrier of the last one.
+        let short = try self.patch("-p drop t6,2,1 00d+\n", .sbagenx)
+        for (second, carrier) in [(100.0, 202.5), (300, 200), (400, 200), (479, 200)] {
+            #expect(abs(try value(short, .carrier, second) - carrier) < 1e-9, "\(second)")
+        }
     }
 
     @Test(
@@ -109,6 +114,51 @@ import Testing
         #expect(abs(try level(fade, 0, 450)) < 0.01)
     }
 
+    @Test("a tone holds until the line of a bell, and is silent until the next line behind it, without codes")
+    func bellsBesideTones() throws {
+        let text = "a: 100/10\nb: bell+500/40\n0:00 a\n0:00:05 b\n0:00:10 a\n0:00:14 a\n"
+        let patch = try patch("-SE\n" + text, .sbagenx)
+        for (position, percent) in [(0.1, 10.0), (2.5, 10), (4.9, 10), (5.1, 0), (7.5, 0), (9.9, 0), (10.1, 10), (13, 10)] {
+            #expect(abs(try level(patch, 0, position) - percent) < 0.01, "\(position) s")
+        }
+        #expect(patch.strikes(ofLayer: 1).filter { $0 > 0 } == [5])
+    }
+
+    @Test("a `waveNN` is played as SBaGen's, and a remark says that it is an envelope in SBaGenX")
+    func waves() throws {
+        func remarks(_ dialect: SequenceDialect) throws -> [SequenceFault?] {
+            let text = "wave00: 0 1\na: wave00:200+4/20\nb: wave00:300+4/20\nNOW a\n+0:10 b\n"
+            return try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", dialect: dialect).remarks
+                .map { $0.fault as? SequenceFault }
+        }
+        #expect(try remarks(.sbagenx) == [.waveOfTone])
+        #expect(try remarks(.sbagen).isEmpty)
+    }
+
+    @Test("prefixes that `mixspin` is played without are named")
+    func spinPrefixes() throws {
+        for (prefix, fault) in [
+            ("custom00:", SequenceFault.motionWithoutEnvelope), ("spin00:", .motionAsSine("a drawn motion")),
+            ("square:", .motionAsSine("a waveform before `mixspin`")), ("custom00:spin00:", .motionWithoutEnvelope),
+        ] {
+            let text = "-m a\ncustom00: 0 1\nspin00: 1 -1\na: mix/40 \(prefix)mixspin:300+0.5/50\nNOW a\n"
+            let remarks = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", dialect: .sbagenx).remarks
+            #expect(remarks.map { $0.fault as? SequenceFault } == [fault])
+        }
+    }
+
+    @Test("the steps of a drawn envelope have their edges in the middle, and without a beat it keeps its first level")
+    func envelopeSteps() throws {
+        let envelope = try #require(try patch("custom00: e=0 1 0 1 0.5\na: custom00:300@2/20\nNOW a\n").layers[0].envelope)
+        let levels = envelope.levels
+        #expect(levels.count == 128)
+        for (step, from, to) in [(0, 0.5, 1.0), (32, 1, 0), (64, 0, 1), (96, 1, 0.5)] {
+            #expect(levels[(step + 127) % 128] == from && levels[step] == (from + to) / 2 && levels[step + 1] == to, "\(step)")
+        }
+        let still = try patch("custom00: e=0 0.5 1\na: custom00:300+0/20\nNOW a\n")
+        #expect(abs(try level(still, 0, 10) - 10) < 0.01)
+    }
+
     @Test("the tone may be isochronic or monaural, in sessions and in tone-sets")
     func tones() throws {
         #expect(try patch("-p drop 00as@\n").layers.map(\.kind) == [.isochronic])
@@ -121,6 +171,55 @@ import Testing
         #expect(set.layers.map(\.kind) == [.monaural, .monaural])
         #expect(set.layers.map(\.wave) == [.sine, .square])
         #expect(set.layers.map { $0.values[.beat] } == [10, 4])
+    }
+
+    @Test(
+        "the sound file and its effects keep their level while an envelope, a waveform or the effect changes, or a `mixam` changes its shape, comes or goes; an effect alone comes and goes evenly",
+        arguments: [
+            ("mix/50 mixam:8:m=pulse:f=0.3", "mix/50 mixam:8:f=0.2", [50.0], [50.0]), ("mix/50", "mix/40 mixam:4", [50], [40]),
+            ("mix/30 mixam:4", "mix/50", [30], [50]),
+            ("mix/40 custom00:mixpulse:6/50", "mix/40 custom01:mixpulse:6/70", [40, 28], [40, 28]),
+            ("mix/40 custom00:mixbeat:4/50", "mix/40 custom01:mixbeat:4/50", [40, 42], [40, 42]),
+            ("mix/40 mixpulse:6/50 mixam:4", "mix/20 mixpulse:6/50", [40, 28], [20, 14]),
+            ("mix/40 mixpulse:6/50", "mix/40 square:mixpulse:6/70", [40, 28], [40, 28]),
+            ("mix/40 mixpulse:6/50 mixam:4", "mix/20 triangle:mixpulse:6/50", [40, 28], [20, 14]),
+            ("mix/40 mixpulse:6/50", "mix/40 mixbeat:4/30", [40, 28], [40, 28]), ("mix/40", "mix/40 mixpulse:6/50", [40, 0], [40, 28]),
+            ("mix/40 mixam:5 mixpulse:6/50", "mix/40 mixpulse:6/50", [40, 0, 28], [40, 28, 0]),
+        ])
+    func blending(first: String, second: String, from: [Double], to: [Double]) throws {
+        let head = "-m a\ncustom00: 0 1\ncustom01: 1 0.2 0.5\na: \(first)\nb: \(second)\n"
+        for arrow in ["", " ->"] {
+            for (options, begins) in [("-SE", 0.0), ("-T 0:05 -E", 300), ("-SE -L 0:07", 0)] {
+                let patch = try patch("\(options)\n\(head)0:00 a\(arrow)\n0:10 b\n0:20 b\n", .sbagenx)
+                for (voice, ends) in zip(from, to).enumerated() {
+                    let layers = patch.layers.indices.filter { patch.layers[$0].name.hasPrefix("voice\(voice + 1)") }
+                    for position in [60.0, 150, 240] {
+                        let sum = try layers.reduce(0) { try $0 + level(patch, $1, position) }
+                        let wanted = ends.0 + (ends.1 - ends.0) * (begins + position) / 600
+                        #expect(abs(sum - wanted) < 0.02, "voice \(voice + 1), \(options), at \(position): \(sum)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("while two shapes of `mixam` or of `mixpulse` blend, both move at the same rate; another effect keeps its own numbers")
+    func blendingRates() throws {
+        let patch = try patch("-SE -m a\na: mix/50 mixam:8:f=0.1\nb: mix/50 mixam:4:f=0.6\n0:00 a\n0:10 b\n0:20 b\n")
+        #expect(patch.layers.count == 2)
+        for layer in patch.layers.indices { #expect(patch.value(of: .amRate, layer: layer, at: 300, edits: []) == 6) }
+        let waves = try self.patch(
+            "-SE -m a\na: mix/40 mixpulse:6/50\nb: mix/40 square:mixpulse:4/50\n0:00 a\n0:10 b\n0:20 b\n")
+        #expect(waves.layers.count == 3)
+        for layer in [1, 2] { #expect(waves.value(of: .pulseRate, layer: layer, at: 300, edits: []) == 5) }
+        let effects = try self.patch(
+            "-SE -m a\na: mix/40 mixpulse:6/50 mixam:8\nb: mix/40 mixspin:300+0.5/50 mixam:4\n0:00 a\n0:10 b\n0:20 b\n")
+        #expect(effects.layers.map(\.name) == ["voice1", "voice2-mixpulse-sine", "voice2-mixspin"])
+        for position in [10.0, 300, 590] {
+            #expect(effects.value(of: .pulseRate, layer: 1, at: position, edits: []) == 6)
+            #expect(effects.value(of: .spinRate, layer: 2, at: position, edits: []) == 0.5)
+        }
+        for layer in effects.layers.indices { #expect(effects.value(of: .amRate, layer: layer, at: 300, edits: []) == 6) }
     }
 
     /// The factor of `-A` at a minute.

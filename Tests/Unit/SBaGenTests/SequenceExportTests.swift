@@ -1,5 +1,7 @@
+import Foundation
 import PatchFiles
 import Patches
+import TestSupport
 import Testing
 
 @testable import SBaGen
@@ -11,7 +13,7 @@ import Testing
 
     @Test("straight lines are written as slides, and chapters give the names")
     func lines() throws {
-        let (text, losses) = try patch(
+        let (text, losses, _, _) = try patch(
             """
             title: Evening
             duration: 20:00
@@ -43,9 +45,69 @@ import Testing
         #expect(losses.isEmpty)
     }
 
+    @Test(
+        "voices that SBaGen itself refuses are named",
+        arguments: [
+            ("noise: {color: white, correlation: 1}", ["white/"]), ("noise: {color: brown, correlation: 1}", ["brown/"]),
+            ("spin: {color: white}", ["wspin:"]), ("spin: {color: brown}", ["bspin:"]), ("isochronic: {wave: square}", ["square:", "@"]),
+            ("tone: {wave: triangle}", ["triangle:"]), ("noise: {color: pink, correlation: 1}", []), ("spin: {color: pink}", []),
+            ("tone: {}", []), ("binaural: {}", []), ("bell: {}", []), ("noise: {color: blue}", []),
+        ])
+    func laterVoices(layer: String, names: [String]) throws {
+        #expect(try patch("duration: 60\nlayers: [{\(layer), gain: -40}, {\(layer), gain: -40}]\n").exported().laterVoices == names)
+    }
+
+    private static let shipped = ((try? FileManager.default.contentsOfDirectory(atPath: PackageRoot.file("patches"))) ?? []).sorted()
+
+    @Test("For SBaGen, a shipped patch is written with the lines and voices of SBaGen 1.4.4 alone, at 100 % or less", arguments: shipped)
+    func shippedForSBaGen(name: String) throws {
+        let bytes = Array(try Data(contentsOf: URL(filePath: PackageRoot.file("patches/\(name)"))))
+        let (text, losses, laterVoices, _) = try Patch.parse(bytes: bytes, file: name).exported(forSBaGen: true)
+        let number = "[0-9]+([.][0-9]+)?"
+        let pitch = "\(number)[+-]\(number)"
+        let sound = "(pink|mix|bell[+]\(number)|spin:\(pitch)|wave[0-9][0-9]:\(pitch)|\(pitch)|\(number))"
+        let (word, clock) = ("[A-Za-z][A-Za-z0-9_-]*", "[0-9][0-9]:[0-9][0-9]:[0-9][0-9]")
+        let definitions = "wave[0-9][0-9]:( -?\(number))+|\(word):( -| \(sound)/\(number)){1,16}"
+        let line = try Regex("## .*|-SE|-m [^ #]+|\(definitions)|(NOW|NOW[+]\(clock)|\(clock)) \(word)( ->)?")
+        for written in text.split(separator: "\n") { #expect(written.wholeMatch(of: line) != nil, "\(written)") }
+        #expect(laterVoices.isEmpty)
+        #expect(!losses.contains { if case .clipping = $0 { true } else { false } }, "\(losses)")
+        _ = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", dialect: .sbagen)
+    }
+
+    @Test(
+        "For SBaGen, noise becomes pink, a pulsing tone steady and a waveform a sine, and each of these losses is named",
+        arguments: [
+            ("noise: {color: white, correlation: 1}, gain: -39.29", "pink/10", [.pink(layer: "x", .white)]),
+            ("noise: {color: pink, correlation: 1}, gain: -39.29", "pink/10", []),
+            ("spin: {color: brown, beat: 0.5, delay: 400}, gain: -39.29", "spin:400-0.5/10", [.pink(layer: "x", .brown)]),
+            ("isochronic: {carrier: 300, wave: square, duty: 0.3}, gain: -26", "300/10", [.steady(layer: "x"), .wave(layer: "x")]),
+            ("binaural: {carrier: 200, beat: 4, wave: triangle}, gain: -26", "200+4/10", [.wave(layer: "x")]),
+            ("tone: {carrier: 200, wave: {table: \(table)}}, gain: -26", "wave00:200+0/", []),
+            ("noise: {color: blue, correlation: 1}, gain: -39.29", "-", [.color(layer: "x", .blue)]),
+            ("file: {path: rain.ogg}, gain: -26", "mix/10", [.fileOnce(layer: "x")]),
+            ("file: {path: rain.flac}, gain: -26", "-", [.fileKind(layer: "x")]),
+        ] as [(String, String, [SequenceLoss])])
+    func forSBaGen(layer: String, voice: String, expected: [SequenceLoss]) throws {
+        let (text, losses, laterVoices, _) = try patch("duration: 60\nlayers: [{name: x, \(layer)}]\n").exported(forSBaGen: true)
+        #expect(text.contains("set1: \(voice)"), "\(text)")
+        #expect(losses == expected)
+        #expect(losses.allSatisfy { $0.sentence.hasPrefix("x: ") })
+        #expect(laterVoices.isEmpty)
+    }
+
+    @Test("for SBaGen, voices that would clip are reported")
+    func clipping() throws {
+        let loud = try patch("duration: 60\nlayers: [{tone: {}, gain: -8}, {tone: {}, gain: -8}]\n")
+        let losses = loud.exported(forSBaGen: true).losses
+        #expect(losses.map(\.sentence) == ["the voices together reach 159 %, and SBaGen clips above 100 %"])
+        #expect(loud.exported().losses.isEmpty)
+    }
+
     @Test("a spin is written with the speed that turns it the same way, which has the other sign")
     func spin() throws {
-        let (text, losses) = try patch("duration: 60\nlayers: [{spin: {color: pink, beat: 0.5, delay: 400}, gain: -39.29}]").exported()
+        let (text, losses, _, _) = try patch("duration: 60\nlayers: [{spin: {color: pink, beat: 0.5, delay: 400}, gain: -39.29}]")
+            .exported()
         #expect(text.contains("set1: spin:400-0.5/10\n"), "\(text)")
         #expect(losses.isEmpty, "\(text)")
         #expect(try sequence(text).patch().layers[0].values[.beat] == 0.5)
@@ -86,10 +148,22 @@ import Testing
             ),
         ])
     func losses(text: String, loss: SequenceLoss) throws {
-        let (sequence, losses) = try patch(text + "\n").exported()
+        let (sequence, losses, _, _) = try patch(text + "\n").exported()
         #expect(losses.contains(loss), "\(losses)")
         #expect(!loss.sentence.isEmpty)
         _ = try self.sequence(sequence)
+    }
+
+    @Test(
+        "A sequence is silent if no layer of its patch can be written",
+        arguments: [
+            ("[{input: {}}, {noise: {slope: -4.5}}]", true, true), ("[{file: {path: rain.flac}}]", false, true),
+            ("[{input: {}}, {tone: {}}]", false, false), ("[{noise: {color: white}}]", false, false),
+        ])
+    func silent(layers: String, isSilent: Bool, isSilentForSBaGen: Bool) throws {
+        let patch = try patch("duration: 60\nlayers: \(layers)\n")
+        #expect(patch.exported().isSilent == isSilent)
+        #expect(patch.exported(forSBaGen: true).isSilent == isSilentForSBaGen)
     }
 
     @Test("the segments of a sound file are lost, unless its tag has them and their places are those of a sequence")
@@ -108,16 +182,19 @@ import Testing
             ("segments: {length: [4, 12], crossfade: 0.2, streams: 2}, seed: 0", true, true),
             ("loop: true", false, false), ("loop: true", true, true),
         ] {
-            let (text, losses) = try patch(river.replacing("KEYS", with: keys)).exported { $0 == "river.flac" && isTagged ? tags : nil }
+            let (text, losses, _, _) = try patch(river.replacing("KEYS", with: keys)).exported {
+                $0 == "river.flac" && isTagged ? tags : nil
+            }
             #expect(losses == (isLost ? [.segments(layer: "river")] : []), "\(keys): \(losses)")
             #expect(text.contains("-m river.flac\n"))
         }
     }
 
-    /// A patch with a wave that a sequence can have.
+    /// A wave that a sequence can have.
+    private static let table = SequenceWave.table([0, 1, 0.2, -1])
+
     private static func waved(_ keys: String) -> String {
-        let table = SequenceWave.table([0, 1, 0.2, -1]).map { "\($0)" }.joined(separator: ", ")
-        return "duration: 60\nlayers: [{binaural: {wave: {table: [\(table)]}, \(keys)}, gain: -20}]"
+        "duration: 60\nlayers: [{binaural: {wave: {table: \(table)}, \(keys)}, gain: -20}]"
     }
 
     @Test(
@@ -136,7 +213,7 @@ import Testing
     )
     func thereAndBack(name: String) throws {
         let original = try SequenceFixture(name).sequence.patch()
-        let (text, losses) = original.exported()
+        let (text, losses, _, _) = original.exported()
         let again = try sequence(text).patch()
         guard losses.isEmpty else {
             #expect(
@@ -194,7 +271,7 @@ import Testing
     @Test("bells are struck at the same times")
     func bells() throws {
         let original = try sequence("-SE\na: bell+300/50\noff: -\n1:00 a\n1:10 off\n1:20 a\n1:30 off\n").patch()
-        let (text, _) = original.exported()
+        let text = original.exported().sequence
         #expect(try sequence(text).patch().strikes(ofLayer: 0) == original.strikes(ofLayer: 0), "\(text)")
     }
 }

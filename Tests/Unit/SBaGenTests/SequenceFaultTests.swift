@@ -43,7 +43,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:21: found `%`
             a: pink/30 200+10/20%
                                 ^
-          expected a space before the next voice
+          write the number alone, without a unit
         """#
     ),
     (
@@ -377,9 +377,9 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
-        "-SE\na: pink/20\nNOW a\n",
+        "-SE\na: pink/20\nNOW a\nNOW a\n",
         #"""
-        a.sbg:3:1: it ends (`-E`) where it starts
+        a.sbg:4:1: it ends (`-E`) where it starts
             NOW a
             ^
           add a later time, or remove `-E`
@@ -404,10 +404,10 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
-        "a.b: -\na: -\nNOW a\n",
+        "a+b: -\na: -\nNOW a\n",
         #"""
-        a.sbg:1:1: `a.b` is not a valid name
-            a.b: -
+        a.sbg:1:1: `a+b` is not a valid name
+            a+b: -
             ^
           expected a letter, then letters, digits, `_` and `-`
         """#
@@ -491,6 +491,54 @@ private let table: [(text: String, message: String)] = [
         }
     }
 
+    @Test(
+        "a character of typeset text, a decimal comma, a unit, AM and PM, and lone carriage returns are named with what to do",
+        arguments: [
+            ("a: 200\u{2013}10/20\nNOW a\n", "1:7", "write a plain `-` in place of `\u{2013}`"),
+            ("\u{2212}SE\na: -\nNOW a\n", "1:1", "write a plain `-` in place of `\u{2212}`"),
+            ("a: \u{201C}200+10/20\u{201D}\nNOW a\n", "1:4", "remove the quotation mark `\u{201C}`"),
+            ("a: 200+10/20\u{201D}\nNOW a\n", "1:13", "remove the quotation mark `\u{201D}`"),
+            ("a: \"200+10/20\"\nNOW a\n", "1:4", "remove the quotation mark `\"`"),
+            ("a: -\nNOW \u{2018}a\u{2019}\n", "2:5", "remove the quotation mark `\u{2018}`"),
+            ("a:\u{A0}200+10/20\nNOW a\n", "1:3", "write a plain space in place of the character U+00A0"),
+            ("a: -\n10:00\u{A0}a\n", "2:6", "write a plain space in place of the character U+00A0"),
+            ("a: 200\u{200B}+10/20\nNOW a\n", "1:7", "remove the invisible character U+200B"),
+            ("a: -\nNOW a \u{2192}\n", "2:7", "write `->` in place of `\u{2192}`"),
+            ("a: -\nNOW a -\u{203A}\n", "2:7", "write `->` in place of `-\u{203A}`"),
+            ("a: -\nNOW a \u{2013}>\n", "2:7", "write `->` in place of `\u{2013}>`"),
+            ("-T 22\u{2013}30\na: -\nNOW a\n", "1:4", "write a plain `-` in place of `\u{2013}`"),
+            ("a: 200,5+10/20\nNOW a\n", "1:7", "write decimals with a point, such as `200.5`"),
+            ("a: 200+4,5/20\nNOW a\n", "1:9", "write decimals with a point, such as `200.5`"),
+            ("a: pink/20,5\nNOW a\n", "1:11", "write decimals with a point, such as `200.5`"),
+            ("a: 200Hz+10/20\nNOW a\n", "1:7", "write the number alone, without a unit"),
+            ("a: 200+10Hz/20\nNOW a\n", "1:10", "write the number alone, without a unit"),
+            ("a: -\n10:00 PM a\n", "2:7", "the day has 24 hours: write `22:00`"),
+            ("a: -\n12:30 a.m. a\n", "2:7", "the day has 24 hours: write `00:30`"),
+            ("a: -\n9:15pm a\n", "2:1", "the day has 24 hours: write `21:15`"),
+            ("a: -\n13:00 pm a\n", "2:7", "the day has 24 hours: write h:mm from 0:00 to 24:00"),
+        ])
+    func remedies(text: String, place: String, remedy: String) {
+        let answer = Self.answer(text)
+        #expect(answer.hasPrefix("a.sbg:\(place): found") || answer.hasPrefix("a.sbg:\(place): `"), "\(answer)")
+        #expect(answer.contains("\n  \(remedy)\n") || answer.hasSuffix("\n  \(remedy)"), "\(answer)")
+    }
+
+    @Test("a second arrow is surplus, not a damaged one")
+    func secondArrow() { #expect(Self.answer("a: -\nNOW a -> ->\n").hasSuffix("\n  expected the end of the line")) }
+
+    @Test("a definition that could not be read is not missing as well", arguments: ["a:\u{A0}200+10/20", "a:200+10/20"])
+    func unreadDefinition(line: String) { #expect(!Self.answer(line + "\nNOW a\n").contains("not defined")) }
+
+    @Test("lines that end with a carriage return alone are named; a tone-set may be called pm")
+    func carriageReturns() {
+        #expect(
+            Self.answer("a: pink/5\rNOW a\r")
+                == "a.sbg: the lines end with a carriage return (CR) alone\n  save the file with the line ends of Linux (LF) or Windows (CR LF)"
+        )
+        #expect(Self.answer("-i pink/5\r") == "no fault")
+        #expect(Self.answer("pm: pink/5\n10:00 pm\n") == "no fault")
+    }
+
     @Test("a fault that many tone-sets share is reported once, with the lines of the others")
     func shared() {
         let sets = (1...9).map { "a\($0): wave07:200+10/20\n" }.joined() + "NOW a1\n"
@@ -542,13 +590,12 @@ private let table: [(text: String, message: String)] = [
         #expect(try SBaGenSequence.parse(bytes: bytes, file: "a.sbg").description == ["Grün"])
     }
 
-    /// A second is what any file may take (the same as in Tests/Proofs/Fuzzing); these take milliseconds.
     @Test(
-        "every truncation of a file is a sequence, or faults with a place, in less than a second of CPU time",
+        "every truncation of a file is a sequence, or faults with a place, and takes at most 16 times as long as the whole",
         arguments: ["whole-grammar.sbg", "lexical.sbg", "option-p-drop.sbg", "../Shapes/shapes.sbg"])
     func truncated(name: String) throws {
         let bytes = try SequenceFixture(name).bytes
-        for count in 0...bytes.count {
+        func time(_ count: Int) -> Duration {
             let begin = processorTime()
             do throws(Diagnostics) {
                 _ = try SBaGenSequence.parse(bytes: Array(bytes[..<count]), file: name).patch().yaml
@@ -556,7 +603,12 @@ private let table: [(text: String, message: String)] = [
                 #expect(!error.all.isEmpty)
                 #expect(error.all.allSatisfy { !"\($0)".isEmpty })
             }
-            #expect(processorTime() - begin < .seconds(1), "the first \(count) bytes")
+            return processorTime() - begin
+        }
+        let whole = (0..<5).map { _ in time(bytes.count) }.min()!
+        for count in 0...bytes.count {
+            // The best of a few rounds: a single one may include an interrupt.
+            #expect((0..<5).contains { _ in time(count) < whole * 16 }, "the first \(count) bytes")
         }
     }
 

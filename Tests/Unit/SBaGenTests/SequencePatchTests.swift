@@ -180,13 +180,53 @@ import Testing
         #expect(abs(between[0] - 163.25) < 1e-9)
         #expect(abs(between[1] - (10 + second) / 2) < 1e-9)
         #expect(try values("-p drop 20.5L", 1700) == [159, 0.3])
-        #expect(try sequence("-p drop 20.5L").patch().duration == 1815)
         // 40 minutes become 42, and 10 become 12.
-        #expect(try sequence("-p drop t40,10,5 20f+^/2").patch().duration == Double((42 + 12 + 5) * 60 + 15))
+        #expect(try sequence("-p drop t40,10,5 20f+^/2").patch().duration == Double((42 + 12 + 5) * 60 + 5))
         // Steps of one minute slide in 5 s.
         #expect(try values("-p drop t2,0,0 00ak", 59.9) == [202.5, 10])
         #expect(try values("-p drop t2,0,0 00ak", 62.5) == [201.25, 7.2])
         #expect(try values("-p drop t2,0,0 00ak", 65) == [200, 4.4])
+    }
+
+    @Test(
+        "the return or the fade behind the last step of a drop begins as much earlier as a step takes to slide",
+        arguments: [("", 10.0), ("k", 5.0)])
+    func behindSteps(steps: String, slide: Double) throws {
+        #expect(try sequence("-p drop t9,6,3 00d\(steps)+/40").patch().duration == 15 * 60 + 15 - slide)
+        let patch = try sequence("-p drop t9,6,3 00d\(steps)+^/40").patch()
+        #expect(patch.duration == 18 * 60 + 15 - slide)
+        let wake = try #require(patch.chapters.first { $0.title == "wake" })
+        #expect(wake.start == 5 + 15 * 60 - slide)
+        #expect(try values("-p drop t9,6,3 00d\(steps)+^/40", wake.start) == [200, 2.5])
+        #expect(try values("-p drop t9,6,3 00d\(steps)+^/40", wake.start + 180) == [205, 10])
+        // A continuous drop has no steps.
+        #expect(try sequence("-p drop t9,6,3 00ds+^/40").patch().duration == 18 * 60 + 15)
+    }
+
+    @Test("-T decides where it starts, also beside -S and -q, in any order")
+    func startTime() throws {
+        let lines = "a: 200+4/20\nb: 300+4/20\n22:00 a ->\n23:00 b\n"
+        for options in ["-T 22:30 -S", "-S -T 22:30", "-ST 22:30", "-T 22:30 -SE", "-T 22:30 -q 60", "-q 60 -S -T 22:30"] {
+            let patch = try sequence(options + "\n" + lines).patch()
+            #expect(patch.value(of: .carrier, layer: 0, at: 0, edits: []) == 250, "\(options)")
+            #expect(patch.clock == nil)
+            if options.contains("E") { #expect(patch.duration == 1800) }
+        }
+        // A generated session has no time of day.
+        #expect(try sequence("-T 22:30 -p drop 00ds").patch() == sequence("-p drop 00ds").patch())
+    }
+
+    @Test("a single time line that it starts at has no end", arguments: ["-SE", "-E", "-SE -q 9", "-S"])
+    func singleLine(options: String) throws {
+        for time in ["NOW", "12:00"] {
+            let patch = try sequence("\(options)\na: 200+4/20\n\(time) a\n").patch()
+            #expect(patch.duration == nil, "\(time)")
+            #expect(try sequence("\(options)\na: 200+4/20\n\(time) <> a\n").patch().loops, "\(time)")
+        }
+        #expect(try sequence("\(options) -i 200+4/20").patch().duration == nil)
+        #expect(try sequence("-L 0:10 \(options)\na: 200+4/20\nNOW a\n").patch().duration == 600)
+        // Before its time it leads there.
+        #expect(try sequence("-T 11:00 -E\na: 200+4/20\n12:00 a\n").patch().duration == 3600)
     }
 
     @Test("a slide keeps its beat while the carrier falls to half of it, with its sign")
@@ -440,7 +480,7 @@ import Testing
         let sliding = try sequence(text).patch()
         #expect(sliding.value(of: .beat, layer: 0, at: 300, edits: []) == 0.5)
         #expect(sliding.value(of: .beat, layer: 0, at: 900, edits: []) == 3)
-        let (again, losses) = sliding.exported()
+        let (again, losses, _, _) = sliding.exported()
         #expect(again.contains("spin:300+2/40"), "\(again)")
         #expect(again.contains("spin:100-3/20"), "\(again)")
         #expect(losses.isEmpty, "\(again)")

@@ -48,9 +48,67 @@ import Testing
             let error = #expect(throws: Diagnostics.self) { try sequence(plain + line + "\n", .sbagen) }
             #expect(error?.all.map { $0.fault as? SequenceFault } == [.otherDialect(what)])
         }
+        for (text, what) in [
+            ("2nd: pink/5\n0:00 2nd\n", "the name `2nd`"), ("a.b: pink/5\n0:00 a.b\n", "the name `a.b`"),
+            ("größe: pink/5\n0:00 größe\n", "the name `größe`"), ("a: pink/5 // soft\n0:00 a\n", "a comment behind `;` or `//`"),
+            ("; soft\na: pink/5;soft\n0:00 a; soft ## no description\n", "a comment behind `;` or `//`"),
+            ("-SE ; both\na: pink/5\n0:00 a\n0:10 a\n", "a comment behind `;` or `//`"),
+        ] {
+            let found = try sequence(text)
+            #expect(found.remarks.map { $0.fault as? SequenceFault } == [.dialect(what)], "\(text)")
+            #expect(found.lines[0].set.voices == [SequenceFixture.voice("pink/5")])
+            #expect(found.description.isEmpty)
+            let error = #expect(throws: Diagnostics.self) { try sequence(text, .sbagen) }
+            #expect(error?.all.allSatisfy { $0.fault as? SequenceFault == .otherDialect(what) } == true, "\(text)")
+        }
+        // A file name may look like a comment.
+        let file = try sequence("-m //host/a;b.flac\na: mix/5\n0:00 a\n")
+        #expect(file.dialect == .sbagen && file.options.mixFile == "//host/a;b.flac")
         // A tone-set may have the name of a move.
         #expect(try sequence("step: 200+10/20\n0:00 step\n").dialect == .sbagen)
         #expect(try sequence("step: 200+10/20\n0:00 pink/5 step\n").lines[0].set.voices.count == 2)
+    }
+
+    @Test(
+        "a bell that the change before its line struck is silence in the slide from there on; one that is struck at the line rings into it")
+    func bellBeforeASlide() throws {
+        func sequence(_ lines: String) throws -> SBaGenSequence {
+            try SBaGenSequence.parse(
+                bytes: Array(("a: bell+400/20\nb: 200/40\nc: bell+600/20\noff: -\n" + lines).utf8), file: "a.sbg")
+        }
+        func slide(_ lines: String) throws -> [SequenceTimeline.Piece] {
+            SequenceTimeline(try sequence(lines)).voices[0].filter { 10 <= $0.start && $0.end <= 30 }
+        }
+        func voice(_ text: String) -> SequenceVoice { SequenceFixture.voice(text) }
+        let rise = [SequenceTimeline.Piece(10, 30, voice("200+0/0"), voice("200+0/40"))]
+        #expect(try slide("0:00 off\n0:00:10 a ->\n0:00:30 b\n") == rise)
+        #expect(try slide("0:00 b\n0:00:10 a ->\n0:00:30 b\n") == rise)
+        #expect(try slide("0:00 off\n0:00:10 a ->\n0:00:30 c\n") == [.init(10, 30, .off, .off)])
+        let ringing = [
+            SequenceTimeline.Piece(10, 20, voice("bell+400/20"), voice("bell+400/0")), .init(20, 30, voice("200+0/0"), voice("200+0/40")),
+        ]
+        #expect(try slide("0:00 off ->\n0:00:10 a ->\n0:00:30 b\n") == ringing)
+        // So does one that the sequence begins with.
+        let first = SequenceTimeline(try sequence("NOW a ->\n+0:00:20 b\n")).voices[0]
+        #expect(first[0] == .init(0, 10, voice("bell+400/20"), voice("bell+400/0")))
+        // Started in its slide, it is silent.
+        for (time, count) in [("0:00:00", 1), ("0:00:20", 0)] {
+            let patch = try SBaGenSequence.parse(
+                bytes: Array(("-T \(time) -E\na: bell+400/20\nb: 200/40\noff: -\n" + "0:00 off\n0:00:10 a ->\n0:00:40 b\n").utf8),
+                file: "a.sbg"
+            ).patch()
+            let bells = patch.layers.indices.filter { patch.layers[$0].kind == .bell }
+            #expect(bells.flatMap { patch.strikes(ofLayer: $0).filter { $0 > 0 } }.count == count, "\(time)")
+        }
+    }
+
+    @Test("where the change to a line that slides has no time left, its bell is not struck")
+    func bellWithoutTime() throws {
+        let text = "-SE\na: 200/10\nb: bell+400/20\nc: bell+600/20\n0:00 a\n0:01 b\n0:01:30 c ->\n0:03 a\n"
+        let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg").patch()
+        let bell = try #require(patch.layers.firstIndex { $0.kind == .bell })
+        #expect(patch.strikes(ofLayer: bell).filter { $0 > 0 } == [60])
+        #expect(!(patch.chapters + patch.cues).contains { $0.settings.contains { $0.layer == bell && $0.parameter == .carrier } })
     }
 
     @Test("the patch has the length and the clock computed by hand", arguments: SequenceFixture.names)

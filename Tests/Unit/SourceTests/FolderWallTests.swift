@@ -51,10 +51,4 @@ struct FolderWallTests {
         #expect(run.exit == .code(0), "\(run.errors)")
         #expect(run.errors.isEmpty, "\(run.errors)")
     }
-
-    @Test("The folders of this package have no circles except those that ARCHITECTURE.md lists")
-    func ours() async throws {
-        let run = try await RunningProgram.run(requireTool("python3", package: "python3"), [PackageRoot.file("scripts/check-folders")])
-        #expect(run.exit == .code(0), "\(run.errors)")
-    }
 }

@@ -43,6 +43,36 @@ import Testing
         #expect(try keys.map { try file.client(withKey: $0)?.name } == ["0", nil, "2"])
     }
 
+    @Test("A name has no characters that control a terminal, break a line or turn the direction of a text, also in a file from before")
+    func names() throws {
+        let folder = try TemporaryFolder()
+        let file = AccessFile(folder: folder.path)
+        for name in ["Phone\u{1B}[31m\u{9B}\u{202E}\u{200B}\u{2028}\u{2029}\n\u{7F}", "\u{7}", "Téléphone 📱"] {
+            _ = try file.pair(token: file.addToken(for: .view, at: 0), name: name, at: 1)
+        }
+        #expect(try file.clients().map(\.name) == ["Phone[31m", "Browser", "Téléphone 📱"])
+        try folder.write(try folder.read("web.json").replacing("\"Browser\"", with: "\"a\\u001bb\\u202ec\""), to: "web.json")
+        #expect(try file.clients()[1].name == "abc")
+        #expect(try file.revoke(2)?.name == "abc")
+    }
+
+    @Test("A token or key is proven for one challenge, and the key of a proven token is that which both sides derive")
+    func proofs() throws {
+        let folder = try TemporaryFolder()
+        let file = AccessFile(folder: folder.path)
+        let token = try file.addToken(for: .control, at: 0)
+        let proof = Credential.proof(of: SHA256.hexadecimal(token), for: "one")
+        #expect(try file.pair(proof: proof, for: "two", name: "Thief", at: 1) == nil)
+        let (client, key) = try #require(try file.pair(proof: proof, for: "one", name: "Phone", at: 1))
+        #expect(key == Credential.key(from: SHA256.hexadecimal(token), for: "one"))
+        #expect(try file.pair(proof: proof, for: "one", name: "Thief", at: 1) == nil)
+        #expect(try file.client(withKey: key) == client)
+        let shown = Credential.proof(of: SHA256.hexadecimal(key), for: "three")
+        #expect(try file.client(proving: shown, for: "three") == client)
+        #expect(try file.client(proving: shown, for: "four") == nil)
+        #expect(try !folder.read("web.json").contains(key))
+    }
+
     @Test("Clients and tokens are limited in number")
     func bounds() throws {
         let folder = try TemporaryFolder()

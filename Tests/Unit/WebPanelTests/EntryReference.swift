@@ -75,8 +75,9 @@ struct EntryReference {
             return [400, 403, 413]
         }
         guard head.target.utf8.count <= Request.maximumTargetSize else { return [414] }
+        guard head.version == "1.0" || head.headers["host"] != nil else { return [400] }
         let fields = head.headers.mapValues { $0.joined(separator: ",") }
-        guard hosts.admits(fields, isLocal: true) else { return [403] }
+        guard hosts.admits(fields, isLocal: !isForwarded(head)) else { return [403] }
         if head.headers["transfer-encoding"] != nil || head.value("content-length").map({ Int($0) != 0 }) == true { return [413] }
         return head.names("upgrade").contains("websocket") ? [webSocket(head)] : plain(head)
     }
@@ -93,14 +94,18 @@ struct EntryReference {
 
     private static func plain(_ head: Head) -> Set<Int> {
         let path = path(of: head)
-        let isTrusted = head.value("host").map(HostRule.isLoopback(authority:)) ?? true
+        let isElsewhere = head.value("sec-fetch-site").map { !["same-origin", "none"].contains($0) } ?? false
+        let isTrusted = head.value("host").map(HostRule.isLoopback(authority:)) == true && !isForwarded(head) && !isElsewhere
         if path == "/picture.svg" { return [isTrusted ? 200 : 403] }
         if ["/listen.mp3", "/listen.opus", "/listen.flac"].contains(path) {
-            let isElsewhere = head.value("sec-fetch-site").map { !["same-origin", "none"].contains($0) } ?? false
             // Not more than eight may listen.
-            return isTrusted && !isElsewhere ? [200, 503] : [403]
+            return isTrusted ? [200, 503] : [403]
         }
         return [PanelFiles.file(at: path) == nil ? 404 : 200]
+    }
+
+    private static func isForwarded(_ head: Head) -> Bool {
+        head.headers.keys.contains { ["forwarded", "via", "x-real-ip"].contains($0) || $0.hasPrefix("x-forwarded") }
     }
 
     private static func path(of head: Head) -> String { String(head.target.prefix { $0 != "?" }) }

@@ -7,7 +7,7 @@ import Testing
 
 /// Altered request headers, pairing messages and files of paired devices. Each client has an address of its own, so that the limits of an
 /// address do not hide what comes after them.
-@Suite("Changed requests for entry") struct FuzzedEntryTests {
+@Suite("Changed requests for entry", .ownThread) struct FuzzedEntryTests {
     /// Servers are replaced before the addresses that they remember are used up.
     private struct Panels {
         var panel: Panel
@@ -60,7 +60,8 @@ import Testing
                 "\r\n", "\n", "\r\n\r\n", ":", " ", "\t", "\r\n ", ", ", "Host: ", "Host: \(Self.evil)\r\n", "Origin: null\r\n", "HOST",
                 "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n", "Expect: 100-continue\r\n", "HTTP/1.0", "HTTP/9.9", "%00", "../",
                 "?",
-                "&width=", "1e999", "nan", "-0", "@", "#", "\u{0}", "ö", "keep-alive", "x: y\r\n",
+                "Via: 1.1 x\r\n", "X-Forwarded-For: 1\r\n", "&width=", "1e999", "nan", "-0", "@", "#", "\u{0}", "ö", "keep-alive",
+                "x: y\r\n",
                 String(repeating: "a: b\r\n", count: 65),
             ])
         let count = Mutations.count(few: 1000, many: 100_000), hosts = HostRule(named: [Panel.name])

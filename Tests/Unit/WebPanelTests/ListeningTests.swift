@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebPanel
 
-@Suite("Listening to what plays") struct ListeningTests {
+@Suite("Listening to what plays", .ownThread) struct ListeningTests {
     /// The page of another device, with a ticket.
     private func ticket(_ panel: Panel, for page: SocketClient) throws -> String {
         try panel.say(["listen": true], on: page)
@@ -55,8 +55,8 @@ import Testing
     @Test("A ticket is valid for 30 seconds, for the address that used it first; of two listeners with it the later one is served")
     func reuse() throws {
         var tickets = ListeningTickets()
-        let text = tickets.issue(for: 3, at: 100)
-        #expect(tickets.ticket(text, from: "a", at: 129)?.pairing == 3)
+        let text = tickets.issue(for: "phone", at: 100)
+        #expect(tickets.ticket(text, from: "a", at: 129)?.pairing == "phone")
         #expect(tickets.ticket(text, from: "b", at: 129) == nil)
         #expect(tickets.ticket(text, from: "a", at: 131) == nil)
         let many = (0..<65).map { _ in tickets.issue(for: nil, at: 200) }
@@ -77,6 +77,26 @@ import Testing
         #expect(second.everything().hasSuffix("\r\n\r\n1\r\nx\r\n0\r\n\r\n"))
     }
 
+    @Test("HEAD gets the same head as GET, without a length, and neither begins a stream nor ends that of its ticket")
+    func head() throws {
+        let panel = try Panel()
+        let page = try panel.pairedDevice()
+        let path = "/listen.flac?ticket=\(try ticket(panel, for: page))"
+        let client = try panel.request(path)
+        let stream = try panel.sound.stream(1).stream
+        let head = try panel.request(path, method: "HEAD").everything()
+        #expect(stream.add(Array("sound".utf8)))
+        stream.end()
+        let answer = client.everything()
+        #expect(answer.hasPrefix(head))
+        #expect(answer.dropFirst(head.count).hasPrefix("5\r\nsound\r\n"), "\(answer)")
+        #expect(head.contains("Content-Type: audio/flac\r\n"))
+        #expect(head.contains("Accept-Ranges: none\r\n"))
+        #expect(!head.contains("Content-Length"), "\(head)")
+        _ = try panel.request("/listen.opus", host: "localhost")
+        #expect(try panel.sound.stream(2).format == .opus)
+    }
+
     @Test("Sound that is encoded when the server is gone reaches nobody, and ends nothing but the stream")
     func late() throws {
         var panel: Panel? = try Panel()
@@ -84,7 +104,7 @@ import Testing
         let stream = try #require(try panel?.sound.stream(1).stream)
         panel = nil
         _ = client?.everything()
-        while stream.add([1, 2, 3]) { usleep(1000) }
+        #expect(eventually { !stream.add([1, 2, 3]) })
     }
 
     @Test("Eight clients may listen; a ninth gets 503 until one leaves, and so does every client without JACK")
@@ -101,12 +121,38 @@ import Testing
         let refused = try panel.get("/listen.flac", "Host: localhost")
         #expect(refused.hasPrefix("HTTP/1.1 503 "))
         #expect(refused.contains("8 devices are already listening"))
+        #expect(try panel.request("/listen.flac", method: "HEAD", host: "localhost").everything().hasPrefix("HTTP/1.1 503 "))
         listeners.removeLast()
         // Only this shows the stream that its listener has disconnected.
-        let end = ContinuousClock.now + .seconds(60)
-        while try panel.sound.stream(8).stream.add([1]), ContinuousClock.now < end { usleep(1000) }
+        let last = try panel.sound.stream(8).stream
+        #expect(eventually { !last.add([1]) })
         listeners.append(try panel.request("/listen.flac", host: "localhost"))
         #expect(try panel.sound.stream(9).stream.add([1]))
+    }
+
+    @Test(
+        "A player that asks for the first bytes only gets the stream, and gives way to a listener for ten seconds; one that asks for all does not"
+    )
+    func probe() throws {
+        let probing = PanelListeners.Place(isProbe: true, begun: 100)
+        #expect(probing.givesWay(at: 109))
+        #expect(!probing.givesWay(at: 111))
+        #expect(!PanelListeners.Place(isProbe: false, begun: 100).givesWay(at: 101))
+
+        let panel = try Panel()
+        func listener(_ number: Int, _ range: String) throws -> SocketClient {
+            let client = try panel.request("/listen.mp3", host: "localhost", "Range: \(range)")
+            #expect(try panel.sound.stream(number).stream.add(Array("x".utf8)))
+            return client
+        }
+        var listeners = try (1...7).map { try listener($0, "bytes=0-") }
+        let probe = try listener(8, "bytes=0-1")
+        listeners.append(try listener(9, "bytes=0-"))
+        let answer = probe.everything()
+        #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
+        #expect(answer.hasSuffix("\r\n\r\n1\r\nx\r\n0\r\n\r\n"), "\(answer)")
+        #expect(try panel.get("/listen.mp3", "Host: localhost", "Range: bytes=0-1").hasPrefix("HTTP/1.1 503 "))
+        withExtendedLifetime(listeners) {}
     }
 
     @Test("A listener that stops reading is disconnected, and its output is bounded")
@@ -135,6 +181,29 @@ import Testing
         let client = try panel.request("/listen.mp3", host: "localhost", "Sec-Fetch-Site: same-origin")
         try panel.sound.stream(1).stream.end()
         #expect(client.everything().hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("A ticket that a device got before it was revoked opens no stream")
+    func revokedTicket() throws {
+        let panel = try Panel()
+        let page = try panel.pairedDevice()
+        let path = "/listen.mp3?ticket=\(try ticket(panel, for: page))"
+        _ = try panel.access.revoke(1)
+        #expect(try panel.request(path, "Connection: close").everything().hasPrefix("HTTP/1.1 403 "))
+    }
+
+    @Test("A page of another site, or a missing ticket, locks nobody out, however often it asks")
+    func lockOut() throws {
+        let panel = try Panel()
+        let site = try panel.client()
+        let request = "GET /listen.mp3?ticket=x HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\n"
+        site.send(Array((String(repeating: request + "\r\n", count: 250) + request + "Connection: close\r\n\r\n").utf8))
+        #expect(site.everything().hasPrefix("HTTP/1.1 403 "))
+        #expect(try panel.get("/", "Host: localhost").hasPrefix("HTTP/1.1 200 "))
+        for _ in 0..<6 { #expect(try panel.request("/listen.mp3", "Connection: close").everything().hasPrefix("HTTP/1.1 403 ")) }
+        let device = try panel.device()
+        try panel.say(["token": panel.access.addToken(for: .view, at: Date().timeIntervalSince1970)], on: device)
+        #expect(try panel.answer(device)?["role"] == "view")
     }
 
     @Test("A revoked device stops hearing anything, also when its page is closed")

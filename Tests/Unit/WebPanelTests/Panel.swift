@@ -17,14 +17,18 @@ final class Panel {
     let server: WebServer
     let sound = SoundSource()
 
-    init() throws {
+    /// - Parameters:
+    ///   - hasProxy: Whether there is a port for a proxy.
+    ///   - trustsThisMachine: Whether programs on this machine enter unpaired.
+    init(hasProxy: Bool = false, trustsThisMachine: Bool = true) throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         access = AccessFile(folder: folder.path)
         var bounds = WebServer.Bounds()
         bounds.connectionCount = 32
-        server = try WebServer(port: 0, hosts: HostRule(named: [Self.name]), bounds: bounds)
-        let configuration = PanelHandler.Configuration(access: access, localRole: .admin, version: "9.8.7")
+        server = try WebServer(port: 0, proxyPort: hasProxy ? 0 : nil, hosts: HostRule(named: [Self.name]), bounds: bounds)
+        let configuration = PanelHandler.Configuration(
+            access: access, localRole: .admin, trustsThisMachine: trustsThisMachine, version: "9.8.7")
         server.start { [sound] loop in
             PanelHandler(
                 loop, configuration,
@@ -60,9 +64,11 @@ final class Panel {
     }
 
     /// A client that has sent a request.
-    func request(_ path: String, host: String = Panel.name, version: String = "1.1", _ lines: String...) throws -> SocketClient {
+    func request(
+        _ path: String, method: String = "GET", host: String = Panel.name, version: String = "1.1", _ lines: String...
+    ) throws -> SocketClient {
         let client = try client()
-        let head = ["GET \(path) HTTP/\(version)", "Host: \(host)"] + lines
+        let head = ["\(method) \(path) HTTP/\(version)", "Host: \(host)"] + lines
         client.send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8))
         return client
     }
@@ -100,13 +106,7 @@ final class SoundSource: Sendable {
 
     /// The stream of that number, once it has begun.
     func stream(_ number: Int) throws -> (format: ListenedFormat, stream: ListenedStream) {
-        let end = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < end {
-            if let found = begun.withLock({ $0.count >= number ? $0[number - 1] : nil }) { return found }
-            usleep(1000)
-        }
-        throw NotBegun()
+        try #require(eventually { begun.withLock { $0.count >= number } })
+        return begun.withLock { $0[number - 1] }
     }
-
-    private struct NotBegun: Error {}
 }

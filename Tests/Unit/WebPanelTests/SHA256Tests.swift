@@ -15,4 +15,13 @@ import Testing
             (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
         ])
     func digest(text: String, digest: String) { #expect(SHA256.hexadecimal(text) == digest) }
+
+    @Test("The authentication of a message is that of RFC 4231, and that of another program for a key as long as a hash")
+    func authentication() {
+        let text = "what do ya want for nothing?"
+        #expect(SHA256.authentication(of: text, by: "Jefe") == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+        let hash = SHA256.hexadecimal("token")
+        #expect(Credential.proof(of: hash, for: "challenge") == "657dbba4e5758f5adbe6ae7690275f16723cf0e49cfd626a13b24d73c89c4146")
+        #expect(Credential.key(from: hash, for: "challenge") == "b2c860b64bf8f842fd2d7c9b0f1bf541c8865e3284e1cd6f77132299de29c18f")
+    }
 }

@@ -1,0 +1,166 @@
+"""The panel's page: library, sessions, patches, presets, rating, chapters, and who else is connected."""
+import shutil
+
+from panel_page import becomes
+from servers import until
+
+
+def lists(page, host):
+    library(page)
+    dragged(page)
+    sessions(page)
+    unsaved(page, host)
+    patches(page, host)
+    rated(page)
+    chapters(page)
+    holding(page)
+    emptied(page)
+    peers(page, host)
+    assert not page.faults, page.faults
+
+
+def answer(page, choice):
+    """Answers the question that is asked before something is replaced."""
+    becomes(page, "document.getElementById('ask').open")
+    page.click(f"#ask [data-close={choice}]")
+
+
+def library(page):
+    """Words find patches, and the found one is added to the queue."""
+    page.click("#library-box summary")
+    becomes(page, "document.querySelectorAll('#library li').length > 10")
+    page.fill("#search", "harmonic BOX")
+    becomes(page, "document.querySelectorAll('#library li').length === 1")
+    page.click("#library button")
+    becomes(page, "document.querySelectorAll('#queue li').length === 3")
+    page.locator("#queue li").nth(2).locator("[aria-label^=Remove]").click()
+    becomes(page, "document.querySelectorAll('#queue li').length === 2")
+    page.fill("#search", "no such words")
+    becomes(page, "document.getElementById('library-count').textContent === '0 found'")
+
+
+def dragged(page):
+    """An item of the queue is dragged to another's place, and back."""
+    for title in ("Other", "Two tones"):
+        page.locator("#queue li").nth(0).drag_to(page.locator("#queue li").nth(1))
+        becomes(page, f"document.querySelector('#queue li').textContent.includes('{title}')")
+    assert page.locator("#queue li").count() == 2
+
+
+def save_session(page, name):
+    page.fill("#save-session [name=name]", name)
+    page.click("text=Save as")
+
+
+def sessions(page):
+    """Sessions are saved, switched and not replaced without a question; unsaved changes are shown."""
+    for name in ("first", "second"):
+        save_session(page, name)
+        becomes(page, f"document.getElementById('session-state').textContent === '{name}: saved'")
+    # A first change may be saved at once, others after it within two seconds.
+    move = "each => { each.value = each.value > 0.85 ? 0.8 : 0.9; each.dispatchEvent(new Event('input')) }"
+    until("unsaved changes are not shown", lambda: page.locator("[data-fader='master/gain']").evaluate(move) or page.wait_for_timeout(50)
+          or page.text_content("#session-state") == "second: unsaved changes", step=0)
+    page.click("#sessions >> text=first")
+    becomes(page, "document.querySelector('#sessions [aria-current=true]').textContent === 'first'")
+    becomes(page, "document.querySelector('#master output').textContent === '0.0 dB'")
+    page.click("#sessions >> text=second")
+    becomes(page, "document.querySelector('#master output').textContent !== '0.0 dB'")
+    save_session(page, "first")
+    answer(page, "no")
+    becomes(page, "document.getElementById('session-state').textContent === 'second: saved'")
+    page.fill("#save-session [name=name]", "")
+
+
+def unsaved(page, host):
+    """A session whose changes cannot be saved is not replaced without a question."""
+    file, aside = host.folder / "binaural/sessions/second.yaml", host.folder / "second.yaml"
+    file.rename(aside)
+    # A folder in its place cannot be replaced.
+    (file / "x").mkdir(parents=True)
+    page.locator("[data-fader='master/gain']").evaluate("each => { each.value = 0.7; each.dispatchEvent(new Event('input')) }")
+    becomes(page, "document.getElementById('session-state').textContent === 'second: unsaved changes'")
+    page.click("#sessions >> text=first")
+    becomes(page, "document.getElementById('ask').open")
+    assert "not saved" in page.text_content("#ask-text")
+    answer(page, "no")
+    becomes(page, "document.querySelector('#sessions [aria-current=true]').textContent === 'second'")
+    becomes(page, "document.querySelector('#master output').textContent === '−18.0 dB'")
+    shutil.rmtree(file)
+    aside.rename(file)
+    becomes(page, "document.getElementById('session-state').textContent === 'second: saved'")
+
+
+def patches(page, host):
+    """Live edits become a patch of a new name; one of that name is replaced only after a question."""
+    file = host.folder / "binaural/patches/mine.yaml"
+
+    def keep():
+        page.fill("#save-patch [name=name]", "mine")
+        page.click("#save-patch button")
+
+    keep()
+    until("the patch is not saved", lambda: file.exists() or page.wait_for_timeout(30), step=0)
+    before = file.read_text()
+    page.locator(".layer input").first.evaluate("each => { each.value = 0.3; each.dispatchEvent(new Event('input')) }")
+    becomes(page, "document.querySelector('.layer output').textContent === '−42.0 dB'")
+    keep()
+    answer(page, "no")
+    assert file.read_text() == before, "a patch is replaced without a question"
+    keep()
+    answer(page, "yes")
+    until("the patch is not replaced", lambda: file.read_text() != before or page.wait_for_timeout(30), step=0)
+
+
+def rated(page):
+    page.click("[aria-label='4 stars']")
+    becomes(page, "document.querySelectorAll('#rating .lit').length === 4")
+    page.click("[aria-label='4 stars']")
+    becomes(page, "document.querySelectorAll('#rating .lit').length === 0")
+
+
+def chapters(page):
+    """Chapters are buttons, and marks on the picture; a click near a mark goes to its chapter."""
+    page.click("#toggle")
+    becomes(page, "document.getElementById('toggle').getAttribute('aria-label') === 'Play'")
+    page.click("#chapters >> text=Later")
+    becomes(page, "document.getElementById('elapsed').textContent === '5:00'")
+    becomes(page, "document.querySelector('#chapters [aria-current=true]').textContent.includes('Later')")
+    place = page.evaluate("(() => { const a = document.querySelector('#marks i').getBoundingClientRect(), b = document.getElementById('course')"
+                          ".getBoundingClientRect(); return [a.left + a.width / 2 - b.left, b.height / 2] })()")
+    page.click("#course", position={"x": place[0] - 6, "y": place[1]})
+    becomes(page, "document.getElementById('elapsed').textContent === '0:00'")
+    page.click("#toggle")
+    becomes(page, "document.getElementById('toggle').getAttribute('aria-label') === 'Pause'")
+
+
+def holding(page):
+    """A held skip button seeks, faster than the clock, until it is released."""
+    def seconds():
+        minutes, seconds = page.text_content("#elapsed").split(":")
+        return int(minutes) * 60 + int(seconds)
+
+    for button, is_beyond in (("Skip forward", lambda now: now > 20), ("Skip back", lambda now: now < 15)):
+        page.hover(f"[aria-label='{button}']")
+        page.mouse.down()
+        until(f"{button} does not seek", lambda: is_beyond(seconds()) or page.wait_for_timeout(30), step=0)
+        page.mouse.up()
+    becomes(page, "document.getElementById('toggle').getAttribute('aria-label') === 'Pause'")
+
+
+def emptied(page):
+    """With nothing in the queue there is neither a picture nor layers; another session brings them back."""
+    for count in (1, 0):
+        page.locator("#queue [aria-label^=Remove]").first.click()
+        becomes(page, f"document.querySelectorAll('#queue li').length === {count}")
+    becomes(page, "document.getElementById('course').hidden && document.getElementById('layer-section').hidden")
+    becomes(page, "document.getElementById('title').textContent === 'Nothing in the queue' && document.getElementById('remaining').textContent === ''")
+    page.click("#sessions >> text=first")
+    becomes(page, "!document.getElementById('course').hidden && document.querySelectorAll('.layer').length === 2")
+
+
+def peers(page, host):
+    client, _ = host.connect()
+    client.send_binary(b"/binaural/ping\0\0,\0\0\0")
+    becomes(page, "document.querySelectorAll('#peers li').length > 1 && document.getElementById('peers').textContent.includes('This page')")
+    client.close()

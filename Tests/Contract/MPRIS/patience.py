@@ -1,0 +1,1 @@
+../../Peers/osc/patience.py

@@ -15,7 +15,7 @@ final class ConnectionBounds: ChannelDuplexHandler {
     private var isLineEmpty = true
     private var isReadHeld = false
 
-    /// - Parameter ended: Called when the connection has been closed.
+    /// - Parameter ended: Called when the connection has been closed, but never while something is being sent to it.
     init(_ connection: HTTPConnection, ended: @escaping () -> Void) { (self.connection, self.ended) = (connection, ended) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -60,7 +60,8 @@ final class ConnectionBounds: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         connection.ended()
         context.fireChannelInactive()
-        ended()
+        // A write that fails closes the channel before it returns, while its caller may be changing what `ended` changes, too.
+        context.eventLoop.assumeIsolated().execute(ended)
     }
 
     /// Errors of the socket close it.

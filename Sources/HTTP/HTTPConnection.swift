@@ -27,6 +27,8 @@ package final class HTTPConnection {
     /// Called when the connection of a stream has been closed.
     private var streamEnded: (() -> Void)?
     private var hasAnswered = false
+    /// Whether a frame is being written.
+    private var isWriting = false
     private var alarm: (task: Scheduled<Void>, due: Double)?
     /// Whether the client is on this machine, and has not come through the port for a proxy. It may be a proxy all the same, see ``isOwn(_:)``.
     package let isLocal: Bool
@@ -182,8 +184,15 @@ package final class HTTPConnection {
     private func send(_ opcode: WebSocketOpcode, _ payload: [UInt8]) {
         guard isWebSocket, hasRoom else { return }
         if pendingOutput == 0 { begin(.webSocket) }
-        channel.writeAndFlush(WebSocketFrame(fin: true, opcode: opcode, data: ByteBuffer(bytes: payload)), promise: nil)
+        write(opcode, payload)
         arrange()
+    }
+
+    /// A write that fails has the rest of the input read before it returns.
+    private func write(_ opcode: WebSocketOpcode, _ payload: [UInt8]) {
+        isWriting = true
+        channel.writeAndFlush(WebSocketFrame(fin: true, opcode: opcode, data: ByteBuffer(bytes: payload)), promise: nil)
+        isWriting = false
     }
 
     /// Sends a close frame and closes the connection.
@@ -191,8 +200,7 @@ package final class HTTPConnection {
 
     private func close(_ reason: [UInt8]) {
         guard isWebSocket else { return }
-        channel.writeAndFlush(
-            WebSocketFrame(fin: true, opcode: .connectionClose, data: ByteBuffer(bytes: reason)), promise: nil)
+        write(.connectionClose, reason)
         finish()
     }
 
@@ -254,6 +262,11 @@ package final class HTTPConnection {
 
     func received(_ frame: WebSocketFrame, _ handler: any WebHandler) {
         guard isWebSocket else { return }
+        guard !isWriting else { return loop.assumeIsolated().execute { [self] in handle(frame, handler) } }
+        handle(frame, handler)
+    }
+
+    private func handle(_ frame: WebSocketFrame, _ handler: any WebHandler) {
         let bytes = Array(frame.unmaskedData.readableBytesView)
         switch frame.opcode {
         case .ping: send(.pong, bytes)

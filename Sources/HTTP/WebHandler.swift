@@ -1,4 +1,4 @@
-/// Answers the requests of a ``WebServer``. Always called on the server's thread.
+/// Answers the requests of a ``WebServer``. Always called on the server's thread, and not about a WebSocket while a message is being sent to it.
 package protocol WebHandler: AnyObject {
     /// Handles a request; it is answered with ``HTTPConnection/respond(_:)``, at once or later.
     func received(_ request: Request, on connection: HTTPConnection)

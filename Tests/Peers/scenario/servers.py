@@ -101,6 +101,10 @@ class Running:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+        elif self.process.returncode < 0:
+            # If the script has failed, this may be why: its connections were reset.
+            self.reader.join(5)
+            print(f"{self.process.args[0]} had ended with {self.process.returncode}: {self.lines[-20:]}", flush=True)
         # Hundreds of them would use up all descriptors.
         self.process.stdin.close()
         self.reader.join(5)

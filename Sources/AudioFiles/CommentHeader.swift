@@ -4,7 +4,7 @@
 /// libsndfile writes one comment of as many bytes as all of ours will take. They replace it afterwards, so that nothing moves.
 struct CommentHeader {
     private let comments: [[UInt8]]
-    /// A PICTURE block of FLAC with its header, which follows the comments; empty if there is none.
+    /// A FLAC PICTURE block with its header, which follows the comments; empty without a picture.
     private let pictureBlock: [UInt8]
 
     /// - Parameters:

@@ -3,8 +3,8 @@ import POSIX
 
 /// Encodes stereo sound as a stream of bytes, for players that read it while it is being made. One thread at a time.
 ///
-/// A stream begins with the headers of its format, and gives away its bytes as soon as the encoder has them: 24 ms of MP3, a tenth of a second
-/// of Opus, 4096 frames of FLAC. Rates that the format does not have are converted to 48 kHz.
+/// A stream begins with the headers of its format, and its bytes are available as soon as the encoder has them: after 24 ms of MP3,
+/// 100 ms of Opus, or 4096 frames of FLAC. Rates that the format does not support are converted to 48 kHz.
 ///
 /// The sound gets triangular dither at 24 bits, 140 dB below full scale. Without it, silence would be compressed to
 /// almost nothing, and players that wait for a full buffer would stall.

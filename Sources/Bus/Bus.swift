@@ -3,8 +3,8 @@ import Dispatch
 /// A message bus as this program uses it: the names and objects that it offers, the signals that it wants, the methods that it calls.
 ///
 /// It survives the loss of the bus: it reconnects, after a quarter of a second at first and later every five seconds, and then claims its
-/// names and matches again. Without a bus, calls fail at once and signals are dropped. Everything happens on one queue and nothing waits;
-/// of many messages, only a batch is handled at a time.
+/// names and matches again. Without a bus, calls fail at once and signals are dropped. Everything happens on one queue without blocking;
+/// when many messages arrive, they are handled in batches.
 package final class Bus {
     /// The name and the interface of the bus itself.
     package static let daemon = "org.freedesktop.DBus"

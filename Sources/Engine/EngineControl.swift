@@ -24,7 +24,7 @@ package final class EngineControl {
     /// The latest frame requested for a start, a stop or a next plan.
     var latestFrame: EngineFrame = 0
 
-    /// The plan that is current after the requests made so far; `nil` if there is none.
+    /// The plan that will be current once all requests made so far have been carried out; `nil` without a plan.
     package internal(set) var live: LivePlan?
     /// Plans passed to `setNext` that may still start, by serial number.
     var nextPlans: [UInt64: Plan?] = [:]

@@ -4,8 +4,8 @@ import Patches
 import Synthesis
 
 /// The coefficients of two chains of all-pass sections with outputs a quarter of a cycle apart: those of an elliptic half-band filter (Valenzuela and
-/// Constantinides, Digital signal processing schemes for efficient interpolation and decimation, IEE Proceedings 130 G, 1983), turned by a quarter
-/// of the sample rate. The image of a shift is at -80 dB or below from 20 Hz up to 20 Hz below half the sample rate.
+/// Constantinides, Digital signal processing schemes for efficient interpolation and decimation, IEE Proceedings 130 G, 1983), turned by
+/// a quarter of the sample rate. The image of a shift is at -80 dB or below from 20 Hz up to 20 Hz below half the sample rate.
 ///
 /// They add no latency, but shift phases, which a symmetrical filter would do without at a latency of 63 ms.
 final class HilbertTables: Sendable {

@@ -101,8 +101,8 @@ extension Kernel {
         }
     }
 
-    /// Reads a sound `lateness[i]` frames late in the left ear and as much early in the right one. The ring has to be filled for these frames,
-    /// of which the one at `middle` is in the middle of the head at index 0.
+    /// Reads a sound `lateness[i]` frames late in the left ear and as much early in the right one. The ring must hold all of these frames;
+    /// at index 0, the frame at `middle` is the one in the middle of the head.
     @_noLocks @_noAllocation
     func fillSpin(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, ring: UnsafePointer<Float>, capacity: Int,

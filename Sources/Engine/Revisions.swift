@@ -73,7 +73,7 @@ struct Revisions<Content> {
         return sent.isEmpty && !waiting.isEmpty
     }
 
-    /// The serial of the last change that waits and is in no message, since it came while nothing was sent; `nil` if there is none.
+    /// The serial of the last waiting change, if it is in no message because nothing was being sent when it was made; otherwise `nil`.
     var stranded: UInt64? { sent.isEmpty ? waiting.last?.serial : nil }
 
     /// Makes the changes that have not landed again, at their requested frame or at `earliest` if that is later.

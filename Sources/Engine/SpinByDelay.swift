@@ -13,7 +13,7 @@ struct SpinByDelay {
     struct Rings: BitwiseCopyable {
         /// The first channel; with a beat, what is shifted.
         var first: UnsafePointer<Float>
-        /// The second channel; with a beat, what is not shifted: the left ear has it, and the right ear its negative. `nil` if there is none.
+        /// The second channel; with a beat, the unshifted signal, which the right ear hears inverted. `nil` without a second channel.
         var second: UnsafePointer<Float>?
         /// The Hilbert transform of what is shifted; `nil` without a beat.
         var quadrature: UnsafePointer<Float>?

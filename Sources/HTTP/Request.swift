@@ -5,7 +5,7 @@ package struct Request: Equatable, Sendable {
     package let method: String
     /// The path as it was sent, beginning with a slash, without the query.
     package let path: String
-    /// The text after the first `?`; `nil` if there is none.
+    /// The text after the first `?`; `nil` without a `?`.
     package let query: String?
     /// The headers by lowercase name; several values of one name are joined by commas.
     package let headers: [String: String]

@@ -19,7 +19,7 @@ package final class WebThread: Sendable {
 package final class WebServer: Sendable {
     /// The port it listens on; the one that the system chose if 0 was requested.
     package let port: UInt16
-    /// The port of 127.0.0.1 for a proxy: all that comes through it counts as from another machine. `nil` if there is none.
+    /// The port of 127.0.0.1 for a proxy, whose requests count as coming from another machine; `nil` without such a port.
     package let proxyPort: UInt16?
     package let loop: WebLoop
     private let listeners: [any Channel]

@@ -71,7 +71,7 @@ extension Library {
         return file
     }
 
-    /// The session played last: a name, or the absolute path of a file of the user's choice; `nil` if there is none. Throws if it is damaged.
+    /// The session played last: its name, or the absolute path of the user's file; `nil` if none was. Throws if the record is damaged.
     package var lastSession: String? {
         get throws(LibraryError) {
             guard (try? Files.exists(lastSessionFile)) ?? true else { return nil }

@@ -24,7 +24,7 @@ package struct SavedPosition: Equatable, Sendable {
         return text + FileEnding.lines(for: text.utf8)
     }
 
-    /// The position that is saved beside a session; `nil` if there is none. Playing then starts at the beginning of the item.
+    /// The position saved beside a session. If it is `nil`, playback starts at the beginning of the item.
     ///
     /// `isInvalid`: there is a file, but it cannot be read, is damaged, or has changed since it was written.
     static func load(besides file: String) -> (saved: SavedPosition?, isInvalid: Bool) {

@@ -60,7 +60,7 @@ struct SessionLoader {
         return nil
     }
 
-    /// The newest generation of a session whose file is gone; the initial one if there is none, as before the first save.
+    /// The newest generation of a session whose file is gone, or `initial` if no generation exists, as before the first save.
     private func recoverMissing(initial: Session) throws(SessionStoreError) -> Loaded {
         let older = newestGeneration
         let notice = SessionNotice.missing(file: file, loaded: older?.path)

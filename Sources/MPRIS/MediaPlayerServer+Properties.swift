@@ -42,7 +42,7 @@ extension MediaPlayerServer {
 
     private func setLoopStatus(_ status: String, _ call: MethodCall, _ reply: @escaping Reply) {
         guard let mode = PlayerProperties.repeatMode(status) else {
-            return reply(.failure(.invalidArguments("LoopStatus is None, Track or Playlist, not '\(status.prefix(100))'")))
+            return reply(.failure(.invalidArguments("LoopStatus must be None, Track or Playlist, not '\(status.prefix(100))'")))
         }
         perform(.changeRepeatMode(to: mode), call, reply)
     }

@@ -19,7 +19,7 @@ public struct PortOwner: Equatable, Sendable {
         fileprivate var state: Substring? { self == .tcp ? "0A" : nil }
     }
 
-    /// The process that holds `port` on any address of this machine; `nil` if there is none or this user may not see it.
+    /// The process that holds `port` on any address of this machine; `nil` if no process holds it, or this user may not see it.
     ///
     /// From the socket's inode in /proc/net/udp or tcp and the descriptors in /proc/PID/fd (proc(5)).
     public static func of(port: UInt16, _ kind: Kind = .udp) -> PortOwner? {

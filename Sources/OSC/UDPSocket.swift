@@ -45,7 +45,7 @@ public final class UDPSocket {
 
     deinit { close(descriptor) }
 
-    /// The next event, or `nil` if there is none at the moment.
+    /// The next event, or `nil` if nothing is pending.
     public func receive() -> Event? {
         // Each round takes one packet or pending error off the socket; if there are more errors, the next call handles them.
         for _ in 0..<8 {

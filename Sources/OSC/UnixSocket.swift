@@ -50,7 +50,7 @@ public final class UnixSocket {
 
     deinit { close(descriptor) }
 
-    /// The next event, or `nil` if there is none at the moment.
+    /// The next event, or `nil` if nothing is pending.
     public func receive() -> Event? {
         if let address = gone.popLast() { return .unreachable(address) }
         var source = sockaddr_storage()

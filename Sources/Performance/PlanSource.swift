@@ -32,7 +32,7 @@ struct PlanSource {
             muted: content.muted, sampleRate: Double(state.sampleRate), reusing: similar)
     }
 
-    /// The plan of the current item; `nil` if there is none or it has no patch.
+    /// The plan of the current item; `nil` without a current item, or if it has no patch.
     ///
     /// - Parameter similar: A plan of which as much as possible is taken over.
     func currentPlan(reusing similar: PlanDraft? = nil) -> Plan? {

@@ -8,7 +8,7 @@ package struct FileIdentity: Equatable, Sendable {
     private let seconds: Int64
     private let nanoseconds: Int64
 
-    /// The state of the file at a path; `nil` if there is none. stat(2), lstat(2)
+    /// The state of the file at a path; `nil` if it does not exist. stat(2), lstat(2)
     ///
     /// - Throws: any other error than that of a missing file.
     package init?(_ path: String, followsLinks: Bool = true) throws(FileError) {

@@ -16,7 +16,7 @@ package enum FileKind: Equatable, Sendable {
             }
     }
 
-    /// The kind of file at `path`; `nil` if there is none. Nothing is opened. stat(2)
+    /// The kind of file at `path`, without opening it; `nil` if it does not exist. stat(2)
     package static func at(_ path: String) throws(FileError) -> FileKind? {
         try RegularFile.status(of: path).map { FileKind($0) }
     }

@@ -112,7 +112,7 @@ package enum RegularFile {
         }
     }
 
-    /// Seconds since a file was changed, by the clock of its file system; `nil` if there is none. stat(2)
+    /// Seconds since a file was last changed, by the clock of its file system; `nil` if it cannot be examined. stat(2)
     package static func age(of path: String) -> Double? {
         var status = stat()
         var now = timespec()

@@ -37,7 +37,7 @@ struct CurveFormula {
         effort = Self.effort(of: root)
     }
 
-    /// The value; not finite where there is none.
+    /// The value; infinite or NaN where the formula is undefined.
     ///
     /// - Parameter values: One for each name.
     func value(_ values: [Double]) -> Double { Self.value(of: root, values) }

@@ -25,7 +25,7 @@ enum CurveFunction: String, CaseIterable {
         }
     }
 
-    /// The value; not finite where there is none. `x` has as many numbers as ``count`` says.
+    /// The value; infinite or NaN where the function is undefined. `x` has ``count`` numbers.
     func value(_ x: [Double]) -> Double {
         func truth(_ isTrue: Bool) -> Double { isTrue ? 1 : 0 }
         switch self {

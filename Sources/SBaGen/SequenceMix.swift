@@ -7,7 +7,7 @@ extension SBaGenSequence {
 
     /// Gives every effect the level of the `mix` in its tone-set, and everything of the file the `mixam` there.
     ///
-    /// - Returns: The first line that has an effect and no `mix`, or several `mixam`; `nil` if there is none.
+    /// - Returns: The first line that has an effect and no `mix`, or several `mixam`; `nil` if no line does.
     mutating func resolveMix() -> (fault: SequenceFault, line: Int)? {
         for index in lines.indices {
             let voices = lines[index].set.voices

@@ -120,7 +120,7 @@ final class SequenceText {
         return line
     }
 
-    /// The index after the `#1` of `-m river.ogg#1`; `index` if there is none, since any other `#` starts a comment.
+    /// The index after the `#1` of `-m river.ogg#1`; `index` if no section follows, since any other `#` starts a comment.
     private static func endOfSection(at index: Int, in scalars: ArraySlice<Unicode.Scalar>, after option: Word) -> Int {
         guard option.text.hasPrefix("-"), option.text.contains("m"), index < scalars.endIndex, scalars[index] == "#" else { return index }
         let digits = scalars[(index + 1)...].prefix { !isBlank($0) }

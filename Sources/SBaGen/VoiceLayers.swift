@@ -106,8 +106,8 @@ extension SequenceVoice.Kind {
         }
     }
 
-    /// The gain of its layer at 100 %, in dB, at which the output's ceiling is not exceeded. The gain of noise is its loudness, like that
-    /// of a tone; its peaks are 12.5 dB above that in a quarter of an hour, and stay below its amplitude.
+    /// The gain of its layer at 100 %, in dB, that keeps the output below the ceiling. As for a tone, the gain of noise is its loudness;
+    /// within a quarter of an hour its peaks are 12.5 dB above that, and stay below its amplitude.
     var fullGain: Double {
         switch self {
         case .noise, .spin, .shapedNoise: SBaGenSequence.headroom - Layer.noisePeak

@@ -68,7 +68,7 @@ extension VoiceReader {
         }
     }
 
-    /// A voice that only SBaGenX has; `nil` if this is none.
+    /// A voice that only SBaGenX has; `nil` for any other voice.
     mutating func shaped(_ prefixes: Prefixes) -> Shaped? {
         let spectrum = prefixes.spectrum.map { NoiseSpectrum.levels($0.levels) } ?? .color(.pink)
         let numbers = [prefixes.envelope?.number, prefixes.spectrum?.number].compactMap { $0.map { "-\($0)" } }.joined()

@@ -66,7 +66,7 @@ package final class SessionManagerLink: @unchecked Sendable {
         socket.send(notice.message.encoded, to: manager)
     }
 
-    /// The next request, or `nil` if there is none at the moment. Packets from others than the manager are ignored.
+    /// The next request, or `nil` if nothing is pending. Packets from anyone but the manager are ignored.
     package func next() -> SessionManagerRequest? {
         while let event = socket.receive() {
             guard case .packet(let bytes, let source) = event, source.port == manager.port,

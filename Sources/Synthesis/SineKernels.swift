@@ -385,8 +385,8 @@ package func interpolate(
 
 /// Sine of a phase in units of 2^-32 cycle, given a quarter cycle late.
 ///
-/// An odd polynomial of degree nine over a quarter cycle, fitted by least squares at equally spaced phases. Against an exact sine
-/// of the same phase the residual is -147 dB RMS, most of it the rounding of `Float`.
+/// An odd polynomial of degree nine over a quarter cycle, fitted by least squares at equally spaced phases. Against an exact
+/// sine of the same phase the residual is -147 dB RMS, most of it the rounding of `Float`.
 ///
 /// - Parameter isFused: Whether products and sums are rounded once, where the instruction set allows.
 @_noLocks @_noAllocation

@@ -3,7 +3,7 @@ import Patches
 
 /// The player's place in the queue, and its rate.
 package struct QueuePlace: Equatable, Sendable {
-    /// The current item, from 1; 0 if there is none.
+    /// The number of the current item, from 1; 0 without a current item.
     package var index: Int
     /// The number of items.
     package var count: Int

@@ -1,6 +1,6 @@
 /// A continuous display on the terminal.
 package protocol TerminalPicture: Sendable {
-    /// A sentence that is printed once and stays; `nil` if there is none.
+    /// A sentence that is printed once and stays; `nil` if there is nothing to report.
     var notice: String? { get }
     /// How many notices there have been, to distinguish one that repeats from one that stays.
     var noticeCount: Int { get }

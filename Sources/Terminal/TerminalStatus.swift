@@ -5,7 +5,7 @@ package struct TerminalStatus: Equatable, Sendable {
     }
 
     package var state = State.stopped
-    /// The title of the current item; empty if there is none.
+    /// The title of the current item; empty without a current item.
     package var item = ""
     package var chapter: Chapter?
     /// Position in seconds.
@@ -21,7 +21,7 @@ package struct TerminalStatus: Equatable, Sendable {
     /// The state of the JACK server.
     package var server = Server.away
     package var xruns = 0
-    /// The remote control's URL, such as `osc.udp://127.0.0.1:7830/`; empty if there is none.
+    /// The remote control's URL, such as `osc.udp://127.0.0.1:7830/`; empty without remote control.
     package var address = ""
     /// Names of the ports that this program's are connected to.
     package var connections: [String] = []

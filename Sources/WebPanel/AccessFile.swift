@@ -65,7 +65,7 @@ package struct AccessFile: Sendable {
         return token
     }
 
-    /// - Returns: The client, whose connections are closed; `nil` if there is none of that number.
+    /// - Returns: The client, whose connections are closed; `nil` if no client has that number.
     package func revoke(_ id: Int) throws(FileError) -> Client? {
         var revoked: Client?
         try change { contents in
@@ -125,7 +125,7 @@ package struct AccessFile: Sendable {
         try read().clients.first { Credential.proof(of: $0.hash, for: challenge) == proof }
     }
 
-    /// Changes whenever the file does; `nil` if there is none.
+    /// A value that changes whenever the file does; `nil` if the file is missing.
     var version: [Int]? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -124,7 +124,7 @@ extension Control {
         finishWaiting()
     }
 
-    /// Seconds of JACK's period; `nil` if there is none, or under freewheel.
+    /// The length of JACK's period in seconds; `nil` while JACK is away or freewheeling.
     private var period: Double? {
         guard let status = backend?.status, status.bufferSize > 0, !status.isFreewheeling else { return nil }
         return Double(status.bufferSize) / Double(max(1, player.state.sampleRate))

@@ -26,7 +26,7 @@ struct NetworkOffer: Sendable {
         return places.map { AnnouncedService(type, port: port, at: $0, text: text) }
     }
 
-    /// The number of the interface with an address; `nil` if there is none. `getifaddrs`
+    /// The number of the interface with an address; `nil` if no interface has it. `getifaddrs`
     private static func interface(with address: IPAddress) -> Int32? {
         if case .ipv6(_, _, let scope) = address, scope != 0 { return Int32(exactly: scope) }
         var list: UnsafeMutablePointer<ifaddrs>?

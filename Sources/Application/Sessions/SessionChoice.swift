@@ -70,7 +70,7 @@ struct SessionChoice {
         return SessionChoice(name: name(ofFile: last), file: last, initial: initial, queue: nil, starts: isNew, remembered: last)
     }
 
-    /// The name or path of the session played last; `nil` if there is none, and with a warning if it cannot be read.
+    /// The name or path of the session played last; `nil` if none has been played yet or, with a warning, if the record cannot be read.
     private static func lastPlayed(_ library: Library, _ warn: (String) -> Void) -> String? {
         do throws(LibraryError) { return try library.lastSession } catch {
             warn("The session that was played last is not known: '\(firstSession)' is opened. `binaural list` shows all sessions. \(error)")

@@ -11,7 +11,7 @@ struct SessionLoads {
     private static let longestWait = 2.0
 
     private var waiting: Waiting?
-    /// The time at which the change of session under way began; `nil` if there is none.
+    /// The time at which the current change of session began; `nil` if no change is under way.
     private var begin: Double?
     /// The time at which the next session may be opened, in seconds on the monotonic clock.
     private var due = 0.0

@@ -13,7 +13,7 @@ struct ClientPorts {
         return ports
     }
 
-    /// The program's port of a connection; `nil` if there is none of that name.
+    /// The program's own port in a connection; `nil` if no port has that name.
     func port(of link: PortLink) -> (any ClientPort)? { all.first { $0.shortName == link.port } }
 
     /// The port of that name, with or without the client's.

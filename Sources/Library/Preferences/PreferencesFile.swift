@@ -24,7 +24,7 @@ package final class PreferencesFile: Sendable {
         }
     }
 
-    /// Loads the file; if there is none yet, it is first created as a copy of the file at `other`, if that exists.
+    /// Loads the file. If it does not exist yet, it is first created as a copy of the file at `other`, if that one exists.
     package func load(beginningAs other: String) -> (values: PreferenceValues, notice: PreferencesNotice?) {
         do throws(FileError) {
             guard try !Files.exists(path), try Files.exists(other) else { return load() }

@@ -29,7 +29,7 @@ extension Feedback {
 }
 
 extension RampGroup {
-    /// The id that a valid `ramp/id` among a bundle's messages gives, at any place; `nil` if there is none.
+    /// The id in the first valid `ramp/id` of a bundle, wherever it is among the messages; `nil` without one.
     static func id(in messages: [OSCMessage]) -> Int32? {
         messages.lazy.compactMap { message in
             guard message.address == "\(AddressTable.root)/ramp/id", message.arguments.count == 1 else { return nil }

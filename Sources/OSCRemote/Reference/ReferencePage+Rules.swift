@@ -88,7 +88,7 @@ extension ReferencePage {
           and `tuning/a4` moves the notes of patches in 50 ms, unless a patch has a `tuning` of its own, and applies to notes that are set or struck after
           it.
         - `ramp/id`: for every bundle that contains one, subscribers of `layers` get `ramp/finished` exactly once: when the last of its ramps
-          has ended, or at once if there is none. This includes bundles whose commands were all refused, with any code; bundles that were
+          has ended, or at once if it starts none. This includes bundles whose commands were all refused, with any code; bundles that were
           refused as a whole (413, 414); and waiting bundles dropped by a panic or at the end of the sender's lease. Bundles beyond the rate limit
           get \(Int(Peer.finishesPerSecond)) a second. A `ramp/id` that is itself refused (400) gets none.
 

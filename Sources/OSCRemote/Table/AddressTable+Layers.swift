@@ -14,7 +14,7 @@ extension AddressTable {
         }
     }
 
-    /// The row of an address below the root, whether or not the layer exists; `nil` if there is none.
+    /// The row of an address below the root, whether or not the layer exists; `nil` if the table has no such address.
     package func row(at path: String) -> Row? { row(of: "\(Self.root)/\(path)") }
 
     /// The row of an address, whether or not its layer exists.

@@ -2,7 +2,7 @@ import OSC
 import Playback
 
 extension AddressTable {
-    /// The value of an address; `nil` if there is none at the moment.
+    /// The value of an address; `nil` if it has no value at the moment.
     func value(of key: Key, _ reading: Reading) -> [OSCArgument]? {
         try? read(key, reading)
     }

@@ -14,7 +14,7 @@ enum JACKRows {
             [.float(Float($0.player.tempo ?? 0))]
         },
         Row(
-            "jack/reconnect", in: [.press], "Looks for the JACK server at once; answers 120 while there is none.",
+            "jack/reconnect", in: [.press], "Looks for the JACK server at once; answers 120 if none is running.",
             action: .commands { _ in [.reconnectJACK] }),
         Row(
             "jack/connections", out: "s…", "Each connection as two ports, from and to, as many as fit; a single empty text if none.",

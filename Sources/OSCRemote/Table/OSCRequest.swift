@@ -113,7 +113,7 @@ struct OSCRequest {
         if case .blob(let bytes) = values[index] { bytes } else { [] }
     }
 
-    /// The ramp in the arguments from `index` on; `nil` if there is none or its time is 0, which means the default.
+    /// The ramp in the arguments from `index` on; `nil`, the default ramp, if it is missing or its time is 0.
     func ramp(from index: Int) -> Ramp? {
         let seconds = number(index)
         guard seconds > 0 else { return nil }

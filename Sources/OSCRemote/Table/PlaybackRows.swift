@@ -112,7 +112,7 @@ extension Reading {
     /// The default length of a skip in seconds.
     fileprivate var skipInterval: Double { snapshot.skipIntervals.first ?? 15 }
 
-    /// The command assigned to a shake; `nil` if there is none.
+    /// The command assigned to a shake; `nil` if a shake does nothing.
     var shakeCommand: Command? { snapshot.preferences.shake.command(skipInterval: skipInterval) }
 
     fileprivate var normalizedPosition: Double {

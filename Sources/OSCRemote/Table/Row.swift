@@ -104,7 +104,7 @@ package struct Row: Sendable {
         }
     }
 
-    /// The index of the path's part that stands for a layer, counted from 0; `nil` if there is none.
+    /// The index, from 0, of the path component that names a layer; `nil` if the address does not belong to a layer.
     var layerPart: Int? { path.hasPrefix("layer/N/") ? 1 : path.hasPrefix("touch/layer/N/") ? 2 : nil }
     package var isOfLayer: Bool { layerPart != nil }
 }

@@ -12,7 +12,7 @@ enum TimingRows {
         },
         Row(
             "ramp/id", in: [Input("id", .exact(Input.anyInteger))],
-            "In a bundle: ramp/finished is sent once with the id, after the last ramp or if there is none.",
+            "In a bundle: sends ramp/finished once with the id, after the last ramp, or at once without one.",
             role: .view,
             action: .exchange(.rampID)),
     ]

@@ -19,7 +19,7 @@ struct SourceLines {
 
     var all: [String] { lines }
 
-    /// A line, counted from 1; `nil` if there is none.
+    /// A line, counted from 1; `nil` if the text has no such line.
     subscript(_ number: Int) -> String? { lines.indices.contains(number - 1) ? lines[number - 1] : nil }
 
     /// Where a place is in its line; `nil` if it is not in the text.
@@ -40,8 +40,8 @@ struct SourceLines {
         index(at: place).flatMap { self[place.line]?.unicodeScalars[$0] }
     }
 
-    /// The first misleading character in the key or value at a place, or the dash with which a line begins there; `nil` if there is none. Quoted
-    /// text may have them.
+    /// The first misleading character in the key or value at a place, or the dash with which a line begins there; `nil` if no character is
+    /// misleading. Quoted text may contain such characters.
     mutating func misleading(at place: YAMLTree.Place) -> Found? {
         guard hasMisleading, let start = index(at: place), let line = self[place.line] else { return nil }
         let before = line.unicodeScalars[..<start], rest = line.unicodeScalars[start...]

@@ -157,7 +157,7 @@ extension EditHistory.Aspect {
         return changes
     }
 
-    /// The change of this aspect alone; `nil` if there is none.
+    /// The change of this aspect alone; `nil` if it is unchanged.
     func change(from before: QueueItem, to after: QueueItem) -> EditHistory.Change? {
         let change = EditHistory.Change(before: value(in: before), after: value(in: after))
         return change.before == change.after ? nil : change

@@ -104,7 +104,7 @@ struct Touch {
 
     /// Holds the fader at its present value. A ramp under way continues.
     ///
-    /// - Returns: The change of the sound that it requires; `nil` if there is none, or if the fader is held already.
+    /// - Returns: The change of the sound that this requires; `nil` if the sound stays as it is, or the fader is already held.
     func begin(in state: inout PlayerState) -> PlayerStep? {
         guard state.held[fader] == nil, let value = state.value(of: fader, at: moment) else { return nil }
         state.mixer.held[fader] = HeldFader(holder: sender, value: value, before: value, moved: moment)

@@ -139,12 +139,12 @@ struct PlayQueue: Equatable, Sendable {
     /// Drops the drawn picture of an item.
     mutating func dropIllustration(ofItem id: Int) { drawnArtwork[id] = nil }
 
-    /// Undoes the last step; `nil` if there is none.
+    /// Undoes the last step; `nil` if there is nothing to undo.
     mutating func undo() -> RestoredEdit? {
         history.undo().flatMap { take($0.changes.mapValues(\.before), of: $0.item) }
     }
 
-    /// Redoes the last step that was undone; `nil` if there is none.
+    /// Redoes the last step that was undone; `nil` if there is nothing to redo.
     mutating func redo() -> RestoredEdit? {
         history.redo().flatMap { take($0.changes.mapValues(\.after), of: $0.item) }
     }

@@ -48,7 +48,7 @@ extension PlayerState {
 
     package var patch: Patch? { current?.patch }
 
-    /// The path of the current item's picture: the patch's artwork or the drawn one; empty if there is none.
+    /// The path of the current item's picture: the patch's artwork, otherwise the drawn one; empty without either.
     package var artwork: String {
         guard let current, let patch = current.patch else { return "" }
         return patch.details.artwork.isEmpty ? queue.drawnArtwork[current.id] ?? "" : patch.details.artwork

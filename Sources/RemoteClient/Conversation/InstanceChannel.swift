@@ -42,7 +42,7 @@ package final class InstanceChannel {
         }
     }
 
-    /// The next event of the instance, or `nil` if there is none at the moment. Packets from others are ignored.
+    /// The next event of the instance, or `nil` if nothing is pending. Packets from others are ignored.
     func receive() -> Event? {
         switch line {
         case .udp(let socket, let endpoint):

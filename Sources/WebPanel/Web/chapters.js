@@ -49,7 +49,7 @@ export class Chapters {
     this.starts.forEach((start, index) => { this.marks.children[index].style.left = `${(left + start / duration * (right - left)) * 100}%`; });
   }
 
-  /** The start of the chapter whose mark is at this place, in pixels from the picture's left; `undefined` if there is none. */
+  /** The start of the chapter whose mark is at this place, in pixels from the picture's left; `undefined` if no mark is there. */
   startAt(place, width) {
     if (this.marks.hidden) return undefined;
     const [left, right] = this.span;

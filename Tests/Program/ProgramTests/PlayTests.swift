@@ -36,7 +36,7 @@ struct PlayTests {
         }
     }
 
-    @Test("--start-server starts a server if there is none, reports it, and stops it")
+    @Test("--start-server starts a server if none is running, reports it, and stops it")
     func startServer() async throws {
         try await JACKServer.runWithoutStarting { server in
             let run = try PlayRun(server)

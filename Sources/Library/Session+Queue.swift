@@ -7,6 +7,18 @@ extension Session {
     /// Whether the queues have the same patches in the same order.
     package func playsSame(as other: Session) -> Bool { items.map(\.patch) == other.items.map(\.patch) }
 
+    /// Whether the two are the same, except for when the ports of their connections were seen, which the program records by itself.
+    package func matches(_ other: Session) -> Bool {
+        var (one, two) = (self, other)
+        one.forgetSightings()
+        two.forgetSightings()
+        return one == two
+    }
+
+    private mutating func forgetSightings() {
+        connections = connections?.map { SavedConnection(port: $0.port, other: $0.other) }
+    }
+
     /// The queue with its patches in the session's tuning, each read once; items that cannot be loaded stay listed with their problem.
     package func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
         let loaded = Self.patches(Array(Set(items.map(\.patch))), library, relativeTo: folder)

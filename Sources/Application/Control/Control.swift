@@ -136,11 +136,11 @@ actor Control {
     /// Returns when the program was asked to quit.
     func untilQuit() async { await withCheckedContinuation { agenda.quitSignal.resume($0) } }
 
-    func quit() { agenda.quitSignal.send() }
+    func quit(discardingChanges: Bool = false) { agenda.quitSignal.send(discardingChanges: discardingChanges) }
 
     var hasQuit: Bool { agenda.quitSignal.hasCome }
 
-    /// Fades out, saves, and closes JACK and the front ends. The session keeps the play state.
+    /// Fades out, saves, or discards what nobody has asked to save, and closes JACK and the front ends. The session keeps the play state.
     func terminate() async throws(SessionStoreError) {
         service.stop()
         player.endTouches(at: performance.moment)

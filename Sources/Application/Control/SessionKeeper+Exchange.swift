@@ -52,10 +52,12 @@ extension SessionKeeper {
         store = opened.store
         session = opened.session
         saved = opened.session
+        requested = RequestedSession(opened)
         isNew = opened.isNew
         if let own = session.connections { connections.replace(with: own) }
         looked = nil
         status.isDirty = false
+        lookForUnrequestedChanges()
         // Pending writes of the previous session are complete or do not concern this one.
         (isSaving, notBefore) = (false, 0)
         trouble = SavingTrouble()

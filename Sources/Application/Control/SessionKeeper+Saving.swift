@@ -11,6 +11,7 @@ extension SessionKeeper {
         look(at: state)
         if let name, name != status.name { return changeName(to: name, control, answer) }
         savedPosition = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
+        requested.position = savedPosition
         if let savedPosition { writePosition(savedPosition, control) }
         write(session, .explicit, control, answer)
     }
@@ -97,7 +98,7 @@ extension SessionKeeper {
             guard let control else { return }
             control.enter { control in
                 if let names { control.keeper.status.available = names }
-                control.keeper.wrote(waiting.session, to: store, result, control) { answer in
+                control.keeper.wrote(waiting, to: store, result, control) { answer in
                     for each in waiting.answers { each.value(answer) }
                 }
             }
@@ -105,7 +106,7 @@ extension SessionKeeper {
     }
 
     private func wrote(
-        _ session: Session, to store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control,
+        _ written: WaitingSave, to store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control,
         _ answer: (CommandResult) -> Void
     ) {
         // Another session with its own saves may have been opened meanwhile.
@@ -116,8 +117,10 @@ extension SessionKeeper {
         }
         switch result {
         case .success:
-            if isOpen { (saved, notBefore) = (session, 0) }
-            status.isDirty = self.session != saved
+            if isOpen { (saved, notBefore) = (written.session, 0) }
+            if isOpen, written.occasion == .explicit { requested.session = written.session }
+            status.isDirty = session != saved
+            lookForUnrequestedChanges()
             control.notify(.didSave)
             answer(CommandResult(.success, by: "application"))
         case .failure(let error):
@@ -165,21 +168,29 @@ extension SessionKeeper {
         }
     }
 
-    /// Writes what is not saved yet and releases the lock.
+    /// Writes what is not saved yet, or discards what nobody has asked to save, and releases the lock.
     func close(_ state: PlayerState, position: Double, control: isolated Control) async throws(SessionStoreError) {
         update(from: state)
         session.connections = connections.saved
         sendWaitingSave(control)
         let (store, session, saved) = (store, session, saved)
         let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
+        lookForUnrequestedChanges()
+        let mayDiscard = control.agenda.quitSignal.discardsChanges && !control.sessions.isAskedToSave
+        let discards = mayDiscard && status.hasUnrequestedChanges
+        let formerPlace = requested.place(insteadOf: place, in: session)
         let result: Result<Void, SessionStoreError> = await withCheckedContinuation { continuation in
             disk.async {
                 continuation.resume(
                     returning: Result { () throws(SessionStoreError) in
                         defer { store.close() }
                         guard store.readOnlyReason == nil else { return }
-                        if session != saved { try store.save(session, .change, at: MonotonicClock.seconds) }
-                        try store.savePosition(place)
+                        // A state that is discarded becomes a generation, with the last change.
+                        if session != saved || store.keepsRequested {
+                            try store.save(session, discards ? .change : .closing, at: MonotonicClock.seconds)
+                        }
+                        let isPutBack = discards ? try store.putBackRequested() : false
+                        try store.savePosition(isPutBack ? formerPlace : place)
                     })
             }
         }

@@ -15,6 +15,7 @@ final class SessionKeeper {
     /// The session as last updated from the player, including unknown contents of the file.
     var session: Session
     var saved: Session
+    var requested: RequestedSession
     /// Whether the session was opened without a file.
     var isNew: Bool
     /// The ids of the player's items, in the order of the session's.
@@ -50,6 +51,7 @@ final class SessionKeeper {
         store = opened.store
         session = opened.session
         saved = opened.session
+        requested = RequestedSession(opened)
         isNew = opened.isNew
         savedPosition = opened.position
         connections = RememberedConnections(opened.session.connections)
@@ -93,7 +95,10 @@ final class SessionKeeper {
         session.connections = connections.saved
         looked = state
         status.isDirty = session != saved || isSaving
+        lookForUnrequestedChanges()
     }
+
+    func lookForUnrequestedChanges() { status.hasUnrequestedChanges = store.keepsRequested && !session.matches(requested.session) }
 
     func update(from state: PlayerState) {
         session.update(from: state, ids: itemIDs)

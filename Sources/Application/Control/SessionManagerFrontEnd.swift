@@ -24,7 +24,8 @@ final class SessionManagerFrontEnd: FrontEnd {
 
     func changed(_ snapshot: () -> Snapshot) {
         let wasDirty = isDirty
-        isDirty = snapshot().session.isDirty
+        let session = snapshot().session
+        isDirty = session.isDirty || session.hasUnrequestedChanges
         guard isDirty != wasDirty else { return }
         link.notify(.isDirty(isDirty))
     }

@@ -10,6 +10,11 @@ import SessionManager
 /// Switches between the sessions of a session manager. Belongs to the control actor.
 final class SessionSwitch {
     private var state = SwitchState.unmanaged
+    /// The manager's requests to save that have not begun yet.
+    private var waitingSaves = 0
+
+    /// Whether the manager has asked to save the session, which then must not be discarded.
+    var isAskedToSave: Bool { waitingSaves > 0 }
 
     /// Whether a session manager controls which session is open.
     var isManaged: Bool { state.isManaged }
@@ -35,11 +40,8 @@ final class SessionSwitch {
         switch request {
         case .save:
             link.notify(.progress(0))
-            control.keeper.save(control.player.state, as: nil, position: control.position, control: control) { result in
-                guard result.status == .success else { return link.notify(.saveFailed(.general, result.message)) }
-                link.notify(.progress(1))
-                link.notify(.saved("Saved."))
-            }
+            waitingSaves += 1
+            Task { await save(link, control) }
         case .open(let folder, let displayName, let clientID):
             do throws(ApplicationError) {
                 change(to: try ManagedSession(link: link, folder: folder, displayName: displayName, clientID: clientID), control)
@@ -47,6 +49,20 @@ final class SessionSwitch {
                 link.refuse(error)
             }
         case .welcome, .refusal, .sessionIsLoaded: break
+        }
+    }
+
+    /// Saves the session with its latest connections: the manager may end the program as soon as it has the answer, and then nothing more is
+    /// saved.
+    private func save(_ link: SessionManagerLink, _ control: isolated Control) async {
+        await control.backendObserver.settleConnections(control)
+        // The request still counts: the session is saved when it is closed.
+        guard !control.hasQuit else { return link.notify(.saveFailed(.notNow, "The program is ending.")) }
+        waitingSaves -= 1
+        control.keeper.save(control.player.state, as: nil, position: control.position, control: control) { result in
+            guard result.status == .success else { return link.notify(.saveFailed(.general, result.message)) }
+            link.notify(.progress(1))
+            link.notify(.saved("Saved."))
         }
     }
 

@@ -80,7 +80,9 @@ package struct PlaySetup {
         // A start that a signal is ending reports no error.
         defer { signals.hasStarted() }
         try server.start { terminal.restore() }
-        let opened = try SessionStore.open(file: choice.file, initial: choice.initial) { lock in traces.record { lock.release() } }
+        let opened = try SessionStore.open(file: choice.file, initial: choice.initial, keepsRequested: managed != nil) { lock in
+            traces.record { lock.release() }
+        }
         if managed != nil { try opened.requireSaving() }
         let (sockets, portNotice) = try osc.bind(isManaged: managed != nil)
         let endpoint = sockets.endpoint
@@ -292,7 +294,12 @@ package struct PlaySetup {
             group.addTask { for await key in terminal.keys { await control.press(key) } }
             group.addTask {
                 for await signal in signals.requests {
-                    if signal == SIGUSR1 { await control.save() } else { await control.quit() }
+                    switch signal {
+                    case SIGUSR1: await control.save()
+                    // A session manager has the session saved first if its user wants that.
+                    case SIGTERM: await control.quit(discardingChanges: managed != nil)
+                    default: await control.quit()
+                    }
                 }
             }
             await control.untilQuit()

@@ -95,6 +95,8 @@ package struct Snapshot: Sendable {
         package var available: [String] = []
         /// Whether there are unsaved changes.
         package var isDirty = false
+        /// Whether there are changes that nobody has asked to save. Always false without a session manager.
+        package var hasUnrequestedChanges = false
 
         package init() {}
     }

@@ -24,7 +24,8 @@ struct PlayCommand: AsyncParsableCommand {
               binaural play --osc-listen 0.0.0.0 --osc-allow 192.168.1.20/32=control \\
                   --osc-feedback 192.168.1.20:9000=now,tick/4     use a phone as the remote control
 
-            SIGUSR1 saves the session; SIGTERM saves it and exits. If NSM_URL is set, the session manager chooses the session.
+            SIGUSR1 saves the session; SIGTERM saves it and exits. If NSM_URL is set, the session manager chooses the session, \
+            and SIGTERM exits without saving.
 
             KEYS: space pauses and resumes, left and right skip back and forward, n and p go to the next and previous chapter, + and - change \
             the level, q quits; ? lists the keys for layers, mute, solo and undo.

@@ -6,6 +6,7 @@ The server is named JACK_DEFAULT_SERVER; the names of the clients begin with CLI
 """
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -104,7 +105,9 @@ def at_the_end(path, work):
         wire("jack_disconnect", LEFT, PLAYBACK[0])
         song.manager.say("/nsm/client/open", str(work / "other"), "Other", f"{NAME}.n2")
         song.manager.wait("/nsm/client/progress", len(song.manager.heard))
-        song.client.leave()
+        # SIGTERM would discard it.
+        song.client.process.send_signal(signal.SIGINT)
+        check(song.client.ends() == 0, song.client.lines)
         check(remembered(song.folder) == [f"- {{port: out_right, to: {PLAYBACK[1]}}}"], remembered(song.folder))
         check(not (work / "other/session.yaml").exists())
     finally:

@@ -28,6 +28,62 @@ def saved_on_demand(client, peer, project):
     raise AssertionError("what was saved was never a save that somebody asked for")
 
 
+def saved(manager, since):
+    """Has the session saved, which is dirty until then, and clean afterwards."""
+    manager.wait("/nsm/client/is_dirty", since)
+    check(manager.save()[0] == "/reply")
+    manager.wait("/nsm/client/is_clean", since)
+
+
+def aborted(path, work):
+    """A session that is ended without a save is as it was saved last, even after a crash in between."""
+    home, project = work / "home", work / "aborted" / f"Binaural.{NAME}n3"
+    file = project / "session.yaml"
+
+    def begin(number):
+        # The name is another one each time: a server may not have noticed that a program was killed.
+        name = f"{NAME}.n{number}"
+        manager = Manager()
+        client = Client(path, manager.url, home)
+        manager.welcome()
+        check(manager.open(project, "Song", name)[0] == "/reply", client.lines)
+        return manager, client, peer_of(home, name)
+
+    def change(peer, gain):
+        check(peer.code("master/gain", float(gain)) == 0)
+        until("the change is not on disk", lambda: f"gain: {gain}" in file.read_text())
+
+    def words(manager): return [values[1] for path, _, values in manager.heard if path == "/nsm/client/message"]
+
+    manager, client, peer = begin(3)
+    try:
+        check(peer.code("master/gain", -9.0) == 0)
+        saved(manager, 0)
+        asked = file.read_text()
+        change(peer, -12)
+        client.process.kill()
+        client.process.wait()
+    finally:
+        client.close()
+    manager, client, peer = begin(4)
+    try:
+        check(peer.get("master/gain") == [-12.0], "the crash has lost the last change")
+        manager.wait("/nsm/client/is_dirty")
+        manager.wait("/nsm/client/message", where=lambda values: "nobody has asked to save" in values[1])
+        change(peer, -15)
+        client.leave()
+    finally:
+        client.close()
+    check(file.read_text() == asked and "gain: -15" in (project / "session.yaml.1").read_text(), file.read_text())
+    manager, client, peer = begin(5)
+    try:
+        check(peer.get("master/gain") == [-9.0])
+        check(not any("nobody has asked" in text for text in words(manager)), words(manager))
+        client.leave()
+    finally:
+        client.close()
+
+
 def session(path, work):
     home, project = work / "home", work / "session" / f"Binaural.{NAME}n1"
     one, two = f"{NAME}.n1", f"{NAME}.n2"
@@ -53,16 +109,22 @@ def session(path, work):
         peer = peer_of(home, one)
         check(peer.get("now/state") == ["stopped"], "nothing sounds that nobody has started")
 
-        # Dirty, saved, clean.
+        # A new session has connections that are not saved yet.
+        saved(manager, since)
+        # Dirty, also once the change is on disk, until it is saved on request.
         since = len(manager.heard)
         check(peer.code("master/gain", -9.0) == 0)
         check(peer.code("preferences/shortFade", 0.03) == 0)
-        manager.wait("/nsm/client/is_dirty", since)
-        manager.say("/nsm/client/save")
-        check(manager.answer("/nsm/client/save", since)[0] == "/reply")
-        manager.wait("/nsm/client/is_clean", since)
-        text = (project / "session.yaml").read_text()
-        check("gain: -9" in text, text)
+        file = project / "session.yaml"
+        until("the change is not on disk", lambda: "gain: -9" in file.read_text())
+        peer.until("session/dirty", lambda values: values == [0])
+        while manager.server.recv(0):
+            pass
+        check(not any(p == "/nsm/client/is_clean" for p, _, _ in manager.heard[since:]), "nobody has asked to save it")
+        check((project / "session.yaml.requested").exists())
+        saved(manager, since)
+        check("gain: -9" in file.read_text(), file.read_text())
+        check(not (project / "session.yaml.requested").exists())
         # The session belongs to the manager.
         for command in (("session/load", "work"), ("session/save", "other")):
             check(peer.code(*command) == 405, command)
@@ -126,9 +188,10 @@ def main(path):
     work = Path(tempfile.mkdtemp(prefix="binaural-manager-"))
     try:
         session(path, work)
+        aborted(path, work)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    print("session manager: announced, opened, saved, switched, opened again")
+    print("session manager: announced, opened, saved, switched, opened again, aborted")
 
 
 if __name__ == "__main__":

@@ -25,4 +25,13 @@ struct QuitSignalTests {
         await owner.wait()
         #expect(await owner.hasCome)
     }
+
+    @Test("the first request decides whether changes are discarded", arguments: [false, true])
+    func discarding(isDiscarding: Bool) {
+        var signal = QuitSignal()
+        #expect(!signal.discardsChanges)
+        signal.send(discardingChanges: isDiscarding)
+        signal.send(discardingChanges: !isDiscarding)
+        #expect(signal.discardsChanges == isDiscarding)
+    }
 }

@@ -89,10 +89,11 @@ package struct Library: Sendable {
             let patch = try find(.patches, reference)
             let session = patch.origin == .path ? nil : try? find(.sessions, reference)
             return [patch] + (session.map { [$0] } ?? [])
-        } catch {
-            // If there is no such session either, the error for the patch suggests a similar name.
-            guard let session = try? find(.sessions, reference) else { throw error }
-            return [session]
+        } catch let missing {
+            do throws(LibraryError) { return [try find(.sessions, reference)] } catch {
+                // If there is no such session either, the error for the patch suggests a similar name.
+                if case .unreadable = error { throw error } else { throw missing }
+            }
         }
     }
 
@@ -104,11 +105,11 @@ package struct Library: Sendable {
             if Files.isFile(path) { return Entry(kind: kind, name: name, path: path, origin: origin, isHidden: false) }
             obstacle = obstacle ?? Files.obstacle(at: path)
         }
-        if let obstacle { throw .unreadable(obstacle) }
-        // A session whose file is gone is continued from its older state.
+        // A session whose file is gone, or replaced by something else, is continued from its older state.
         if kind == .sessions, let older = Generations(file: savedSessions + "/" + name + ".yaml").newestValid {
             return Entry(kind: kind, name: name, path: older.path, origin: .saved, isHidden: false)
         }
+        if let obstacle { throw .unreadable(obstacle) }
         if kind == .patches, list(.sessions).contains(where: { $0.name == name }) { throw .sessionForPatch(name: name) }
         throw .notFound(kind, name: name, near: closest(to: name, among: list(kind).map(\.name)))
     }

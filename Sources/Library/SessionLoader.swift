@@ -2,12 +2,13 @@ import Glibc
 import PatchFiles
 import RegularFiles
 
-/// Finds the best state of a session: its file, or, if that is damaged or gone, the newest valid generation.
+/// Finds the best state of a session: its file, or, if that is damaged, gone or replaced by something else, the newest valid generation.
 struct SessionLoader {
     let file: String
     /// If false, nothing is moved or written.
     let canWrite: Bool
-    /// The symbolic link by which it was reached. If the target is damaged, it is not renamed, since it may be any file of the user.
+    /// The symbolic link by which it was reached, or which it is. If the target is damaged, it is not renamed, since it may be any file of the
+    /// user.
     let link: String?
 
     struct Loaded {
@@ -23,6 +24,7 @@ struct SessionLoader {
         do throws(FileError) {
             bytes = try Files.read(file, limit: YAMLSource.maximumSize)
         } catch {
+            if case .kind(let kind) = error.cause { return try loadOlder(inPlaceOf: kind, error) }
             guard error.code == ENOENT else { throw .unreadable(error) }
             return try recoverMissing(initial: initial)
         }
@@ -52,8 +54,8 @@ struct SessionLoader {
 
     private typealias Generation = (path: String, bytes: [UInt8], session: Session)
 
-    /// A link may have been put in the place of a file that has generations.
-    private var generations: [Generations] { [Generations(file: file)] + (link.map { [Generations(file: $0)] } ?? []) }
+    /// A link may have been put in the place of a file that has generations, or something else where the link leads.
+    private var generations: [Generations] { ([file] + (link.map { [$0, Paths.real($0)] } ?? [])).map { Generations(file: $0) } }
 
     private var newestGeneration: Generation? {
         for generations in generations { if let newest = generations.newestValid { return newest } }
@@ -70,6 +72,17 @@ struct SessionLoader {
         guard canWrite else { return Loaded(session: older.session, notices: [notice]) }
         try replace(with: older)
         return Loaded(session: older.session, bytes: older.bytes, notices: [notice])
+    }
+
+    /// Why a session is not saved at whose path there is something else.
+    static func obstruction(_ kind: FileKind) -> String { "there is \(kind.noun) in its place. Move it away, then open the session again" }
+
+    /// The newest generation of a session whose file something else has replaced, such as a folder. That is not moved, since it may be anything.
+    private func loadOlder(inPlaceOf kind: FileKind, _ error: FileError) throws(SessionStoreError) -> Loaded {
+        guard let older = newestGeneration else { throw .unreadable(error) }
+        return Loaded(
+            session: older.session, bytes: older.bytes, readOnlyReason: Self.obstruction(kind),
+            notices: [.missing(file: file, loaded: older.path)])
     }
 
     private func recover(from older: Generation?, initial: Session, faults: Diagnostics) throws(SessionStoreError) -> Loaded {

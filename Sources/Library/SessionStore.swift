@@ -46,7 +46,8 @@ package final class SessionStore: Sendable {
         package let session: Session
         /// Whether there was no file, so that this is its initial state.
         package let isNew: Bool
-        /// The file is kept as it is: a newer version has written it, or it is a damaged one that a link leads to.
+        /// The file is kept as it is, since a newer version has written it, or a link leads to it and it is damaged; or it is a folder, a pipe, a
+        /// socket or a device.
         package let isKept: Bool
         /// The position at which it stopped playing; `nil` if unknown.
         package let position: SavedPosition?
@@ -65,13 +66,21 @@ package final class SessionStore: Sendable {
         case explicit
     }
 
-    /// The file's real path: the same for all paths that lead to it, even before it exists.
-    package static func place(of file: String) -> String { Paths.real(file) }
+    /// The file's real path: the same for all paths that lead to it, even before it exists. A link to anything but a file, such as a device,
+    /// is itself the place.
+    package static func place(of file: String) -> String {
+        guard Files.obstacle(at: file) != nil, (try? FileKind.isLink(file)) == true else { return Paths.real(file) }
+        return Paths.absolute(Paths.name(of: file), in: Paths.real(Paths.folder(of: file)))
+    }
 
     /// Whether a session was ever saved in a file: also if only a valid older generation is left, or if it cannot be looked at.
     package static func isSaved(in file: String) -> Bool {
         if (try? Files.exists(place(of: file))) ?? true { return true }
-        return Set([file, place(of: file)]).contains { Generations(file: $0).newestValid != nil }
+        return hasOlderState(file)
+    }
+
+    private static func hasOlderState(_ file: String) -> Bool {
+        Set([file, Paths.real(file)]).contains { Generations(file: $0).newestValid != nil }
     }
 
     /// Takes the lock and loads the session. If there is neither a file nor an older generation, it is `initial`, and nothing is written before
@@ -83,8 +92,8 @@ package final class SessionStore: Sendable {
     package static func open(
         file: String, initial: Session, keepsRequested: Bool = false, locking: (SessionLock) -> Void = { _ in }
     ) throws(SessionStoreError) -> Opened {
-        // No files are put beside a device either.
-        do throws(FileError) { try RegularFile.requireRegular(file, for: .read) } catch { throw .unreadable(error) }
+        // No files are put beside a device either, unless it has taken the place of a session.
+        if let obstacle = Files.obstacle(at: file), obstacle.code != nil || !hasOlderState(file) { throw .unreadable(obstacle) }
         let link: String?
         do throws(FileError) { link = try FileKind.isLink(file) ? file : nil } catch { throw .unreadable(error) }
         // The path is the given one, since the folder that a broken link leads to may be on a disk that is not there at the moment.

@@ -43,7 +43,8 @@ package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
     /// The file was damaged, with `faults`; it was renamed to `as` (`nil` if that failed), and `loaded` was used in its place (`nil` for
     /// the initial session).
     case setAside(file: String, as: String?, faults: Diagnostics, loaded: String?)
-    /// The file was gone; its generation `loaded` was used in its place, or the initial session (`nil`), since none of them is valid.
+    /// The file was gone, also if there is something else in its place; its generation `loaded` was used, or the initial session (`nil`), since
+    /// none of them is valid.
     case missing(file: String, loaded: String?)
     /// Something else has written to the file since the program did. `hasOlder`: there is a valid generation.
     case altered(file: String, hasOlder: Bool)
@@ -94,6 +95,17 @@ extension SessionNotice {
             !read.isNewer
         else { return nil }
         return .altered(file: file, hasOlder: Generations(file: path).newestValid != nil)
+    }
+
+    /// The notices that playing a session found by name gives if it continues from an older state, since its file is gone or something else is
+    /// in its place.
+    package static func loss(of session: Library.Entry, in library: Library) -> [SessionNotice] {
+        guard session.kind == .sessions, session.origin != .path, let file = try? library.savedFile(ofSession: session.name),
+            !Files.isFile(file), let older = Generations(file: file).newestValid
+        else { return [] }
+        let kind = (try? FileKind.at(file)) ?? nil
+        return [.missing(file: file, loaded: older.path)]
+            + (kind.map { [.readOnly(file: file, reason: SessionLoader.obstruction($0))] } ?? [])
     }
 }
 

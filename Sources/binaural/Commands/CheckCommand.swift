@@ -73,6 +73,7 @@ struct CheckCommand: ParsableCommand {
 
     private func check(_ entry: Library.Entry, in file: String, _ library: Library) throws {
         if Library.holdsPreferences(file) || Library.holdsSession(entry.path) {
+            for notice in SessionNotice.loss(of: entry, in: library) { StandardError.write(lines: "\(file): warning: \(notice)") }
             if !Library.holdsPreferences(file), let notice = SessionNotice.alteration(at: entry.path, calling: file) {
                 StandardError.write(lines: "\(file): warning: \(notice)")
             }

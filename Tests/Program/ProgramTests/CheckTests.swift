@@ -216,6 +216,18 @@ struct CheckTests {
         #expect(run.errors.contains("warning: The session ./mine.yaml is not as this program has written it."), "\(run.summary)")
     }
 
+    @Test("a session that a pipe has replaced is checked by its older state, with warnings that say so")
+    func replacedSession() async throws {
+        let sessions = "\(try environment.variables["XDG_STATE_HOME"].orThrow("no state"))/binaural/sessions"
+        try FileManager.default.createDirectory(atPath: sessions, withIntermediateDirectories: true)
+        try #require(mkfifo("\(sessions)/mine.yaml", 0o600) == 0)
+        try "format: 1\nqueue: []\n".write(toFile: "\(sessions)/mine.yaml.1", atomically: true, encoding: .utf8)
+        let run = try await check("mine")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.errors.contains("warning: The session \(sessions)/mine.yaml is gone. Its older state in "), "\(run.summary)")
+        #expect(run.errors.contains("are not saved: there is a named pipe in its place. Move it away, "), "\(run.summary)")
+    }
+
     @Test("a session with a missing patch gets a warning")
     func sessionWithoutPatch() async throws {
         _ = try environment.folder.write("format: 1\ntitle: Mine\nqueue:\n  - patch: nowhere\n", to: "mine.yaml")

@@ -45,6 +45,30 @@ import Testing
         #expect(try library.openSession(named: "a").session.title == "older")
     }
 
+    @Test("a session that something else has replaced is its older state, also to a check, which gives the notices of a start")
+    func replaced() throws {
+        try folder.write("", to: "state/sessions/a.yaml/kept")
+        for find in [{ try library.find(.sessions, "a") }, { try library.findAll("a")[0] }] {
+            let error = #expect(throws: LibraryError.self) { try find() }
+            #expect(error?.description.contains("a.yaml: it is a folder, not a file.") == true)
+        }
+        try folder.write(session("older").yaml, to: "state/sessions/a.yaml.2")
+        for origin in [Library.Origin.saved, .shipped] {
+            if origin == .shipped { try folder.write(session("shipped").yaml, to: "shipped/sessions/a.yaml") }
+            let entry = try #require(try library.findAll("a").first)
+            #expect(entry.origin == origin)
+            let opened = try library.openSession(named: "a")
+            #expect(opened.session.title == "older")
+            #expect(opened.notices.count == 2)
+            #expect(SessionNotice.loss(of: entry, in: library) == opened.notices)
+            opened.store.close()
+        }
+        try FileManager.default.removeItem(atPath: folder.file("state/sessions/a.yaml"))
+        let notices = SessionNotice.loss(of: try library.find(.sessions, "a"), in: library)
+        #expect(try library.openSession(named: "a").notices == notices)
+        #expect(SessionNotice.loss(of: try library.find(.sessions, "a"), in: library).isEmpty)
+    }
+
     @Test("a list has every entry with its origin, and marks those hidden by another")
     func list() throws {
         try add(

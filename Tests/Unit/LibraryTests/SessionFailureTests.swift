@@ -147,6 +147,20 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("s.yaml")) == "real/x.yaml")
     }
 
+    @Test("a link to a session that a folder has replaced leads to its older state beside the target, and nothing is put there")
+    func linkToReplaced() throws {
+        let folder = try Folder()
+        try folder.write("", to: "real/x.yaml/kept")
+        try folder.write(session("older").yaml, to: "real/x.yaml.1")
+        symlink("real/x.yaml", folder.file("s.yaml"))
+        let opened = try SessionStore.open(file: folder.file("s.yaml"), initial: session("first"))
+        #expect(opened.session == session("older"))
+        #expect(opened.notices.first == .missing(file: folder.file("s.yaml"), loaded: folder.file("real/x.yaml.1")))
+        #expect(throws: SessionStoreError.self) { try opened.store.save(session("new"), .explicit, at: 0) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("real")).sorted() == ["x.yaml", "x.yaml.1"])
+        #expect(folder.has("real/x.yaml/kept"))
+    }
+
     @Test(
         "a session or its folder that is a link into a folder that is not there, as on a disk that was removed, is opened for reading only and stays as it is",
         arguments: ["", "/sessions/s.yaml"])

@@ -1,6 +1,7 @@
 import Foundation
 import Library
 import Patches
+import RegularFiles
 import Testing
 
 @Suite("Keeping sessions") struct SessionStoreTests {
@@ -331,12 +332,48 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file) == folder.file("real/x.yaml"))
     }
 
-    @Test("a folder in place of the file is an error that says so")
-    func folderInPlace() throws {
-        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+    @Test("anything else in place of the file is an error that says so, if there is no valid generation", arguments: HostileFile.allCases)
+    func otherInPlace(hostile: HostileFile) throws {
+        let otherEnd = try hostile.lay(at: file)
+        try folder.write("wrong", to: "s.yaml.1")
+        let names = folder.names
         let error = #expect(throws: SessionStoreError.self) { try open() }
         #expect(
             error?.description
-                == "Cannot read \(file): it is a folder, not a file. Put a file there, or name another.")
+                == "Cannot read \(file): it is \(hostile.kind.noun), not a file. Put a file there, or name another.")
+        #expect(folder.names == names)
+        withExtendedLifetime(otherEnd) {}
+    }
+
+    @Test(
+        "a session that something else has replaced continues from its newest valid generation and is not saved, until that is moved away",
+        arguments: HostileFile.allCases)
+    func replaced(hostile: HostileFile) throws {
+        let otherEnd = try hostile.lay(at: file)
+        try folder.write("wrong", to: "s.yaml.1")
+        try folder.write(session("two").yaml, to: "s.yaml.2")
+        let (names, state) = (folder.names, try FileIdentity(file, followsLinks: false))
+        let reason = "there is \(hostile.kind.noun) in its place. Move it away, then open the session again"
+        do {
+            let opened = try open()
+            #expect(opened.session == session("two"))
+            #expect(!opened.isNew)
+            #expect(opened.notices == [.missing(file: file, loaded: folder.file("s.yaml.2")), .readOnly(file: file, reason: reason)])
+            #expect(SessionStore.place(of: file) == opened.store.file)
+            for error in [
+                #expect(throws: SessionStoreError.self) { try opened.store.save(session("new"), .explicit, at: 0) },
+                #expect(throws: SessionStoreError.self) { try opened.store.savePosition(SavedPosition(item: 0, elapsed: 1)) },
+            ] {
+                #expect(error?.description == "The session \(file) is not saved: \(reason).")
+            }
+            opened.store.close()
+        }
+        #expect(folder.names == names)
+        #expect(try FileIdentity(file, followsLinks: false) == state)
+        try FileManager.default.moveItem(atPath: file, toPath: folder.file("away"))
+        let opened = try open()
+        #expect(opened.notices == [.missing(file: file, loaded: folder.file("s.yaml.2"))])
+        try opened.store.save(session("new"), .explicit, at: 0)
+        withExtendedLifetime(otherEnd) {}
     }
 }

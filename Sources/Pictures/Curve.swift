@@ -22,6 +22,14 @@ struct Curve {
         points = points.map { ($0.time, law($0.time, $0.value)) }
     }
 
+    /// This course with the points of another one that has the same values.
+    func joined(with other: Curve) -> Curve {
+        var joined = self
+        let all = (points + other.points).sorted { $0.time < $1.time }
+        joined.points = all.reduce(into: []) { if $0.last?.time != $1.time { $0.append($1) } }
+        return joined
+    }
+
     var start: Double { points.first?.value ?? 0 }
     var end: Double { points.last?.value ?? 0 }
     var range: ClosedRange<Double>? {

@@ -86,9 +86,11 @@ struct LayerCurves {
         }
     }
 
-    /// The opacity of its pitch and beat at a time: 1 for the loudest layer, less for softer ones, in five steps.
+    /// The opacity of its pitch and beat at a time: 1 for the loudest layer, less for softer ones, in five steps; 0 where it is off.
     func strength(at time: Double, loudest: Double) -> Double {
-        let below = (loudest - gain.value(at: time) - (bell?.decibels(at: time) ?? 0)) / 36
+        let level = gain.value(at: time) + (bell?.decibels(at: time) ?? 0)
+        guard level > Parameter.off else { return 0 }
+        let below = (loudest - level) / 36
         return max(0.2, 1 - (min(max(below, 0), 1) * 5).rounded() / 5)
     }
 }

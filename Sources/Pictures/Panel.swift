@@ -8,6 +8,8 @@ struct Panel {
     /// The text for a value at the end of a line and where it rests.
     var words: (Double) -> String
     var lines: [Line] = []
+    /// Whether its values are levels, of which nothing is drawn at the bottom.
+    var isLevel = false
 
     struct Line {
         var name: String
@@ -22,8 +24,15 @@ struct Panel {
         var bell: RingingBell?
         /// Whether the line is a level that includes the ring.
         var isRinging = false
-        /// Opacity at a time in seconds, 0...1.
+        /// Opacity at a time in seconds, 0...1; 0 where the layer is off.
         var strength: (Double) -> Double = { _ in 1 }
+
+        /// Opacity between two points of its course, at times in seconds; 0 if the layer is off there. One that is off at the first point may rise
+        /// from there.
+        func strength(from start: Double, to end: Double) -> Double {
+            let first = strength(start)
+            return first > 0 ? first : strength((start + end) / 2)
+        }
 
         func liesOn(_ other: Line) -> Bool {
             automation == other.automation && (isRinging ? bell : nil) == (other.isRinging ? other.bell : nil)
@@ -42,8 +51,25 @@ struct Panel {
 
     /// Lines that coincide all the time; they share dashes and a label.
     private struct Bundle {
+        /// A line that is drawn, by its index, and its opacity.
+        struct Part: Equatable {
+            var line: Int
+            var strength: Double
+        }
+
+        var course: Curve
         var outline: [Point]
         var lines: [Line]
+        /// Where it is drawn, as ranges of its points, and which lines share it there.
+        var stretches: [(points: ClosedRange<Int>, parts: [Part])] = []
+
+        /// The times at which it is drawn, in seconds.
+        var spans: [(from: Double, to: Double)] {
+            stretches.reduce(into: []) { spans, stretch in
+                let (from, to) = (course.points[stretch.points.lowerBound].time, course.points[stretch.points.upperBound].time)
+                if spans.last?.to == from { spans[spans.count - 1].to = to } else { spans.append((from, to)) }
+            }
+        }
 
         /// The value at the end, without a fade of the whole patch.
         var end: Double {
@@ -63,7 +89,7 @@ struct Panel {
         let bundles = bundled(time)
         canvas.clipped(to: area) {
             for (index, bundle) in bundles.enumerated() { tint(bundle, index, on: canvas, time) }
-            for bundle in bundles { stroke(bundle, on: canvas, time) }
+            for bundle in bundles { stroke(bundle, on: canvas) }
         }
         for mark in marks(time) { canvas.dot(at: mark.place, mark.ink) }
         canvas.write(title, at: Point(x: area.left, y: area.top - 7), Self.titleType, palette.softText)
@@ -72,15 +98,37 @@ struct Panel {
     }
 
     private func bundled(_ time: TimeAxis) -> [Bundle] {
-        var bundles: [Bundle] = []
+        var groups: [[Line]] = []
         for line in lines {
-            if let index = bundles.firstIndex(where: { $0.lines[0].liesOn(line) }) {
-                bundles[index].lines.append(line)
+            if let index = groups.firstIndex(where: { $0[0].liesOn(line) }) { groups[index].append(line) } else { groups.append([line]) }
+        }
+        return groups.map { lines in
+            let course = lines.dropFirst().reduce(lines[0].curve) { $0.joined(with: $1.curve) }
+            var bundle = Bundle(course: course, outline: course.outline(time, axis), lines: lines)
+            bundle.stretches = stretches(of: bundle)
+            return bundle
+        }
+    }
+
+    /// Where a bundle is drawn, and which of its lines are: those of layers that are not off there.
+    private func stretches(of bundle: Bundle) -> [(points: ClosedRange<Int>, parts: [Bundle.Part])] {
+        let points = bundle.course.points
+        let strengths = bundle.lines.map { line in zip(points, points.dropFirst()).map { line.strength(from: $0.time, to: $1.time) } }
+        let most = strengths.map { $0.max() ?? 0 }
+        var stretches: [(points: ClosedRange<Int>, parts: [Bundle.Part])] = []
+        for index in points.indices.dropLast() {
+            if isLevel, axis.place(points[index].value) <= 0, axis.place(points[index + 1].value) <= 0 { continue }
+            let sounding = strengths.indices.filter { strengths[$0][index] > 0 }.prefix(Self.sharedDashes)
+            // Dashes keep one opacity: a change would restart them.
+            let parts = sounding.map { Bundle.Part(line: $0, strength: sounding.count > 1 ? most[$0] : strengths[$0][index]) }
+            guard !parts.isEmpty else { continue }
+            if let last = stretches.last, last.points.upperBound == index, last.parts == parts {
+                stretches[stretches.count - 1].points = last.points.lowerBound...index + 1
             } else {
-                bundles.append(Bundle(outline: line.curve.outline(time, axis), lines: [line]))
+                stretches.append((index...index + 1, parts))
             }
         }
-        return bundles
+        return stretches
     }
 
     // MARK: Lines
@@ -94,38 +142,35 @@ struct Panel {
             case .hatched: canvas.hatch(bundle.outline + ends, line.ink.covering(0.45), offset: Double(index % 3) / 3)
             }
             if let band = line.band {
-                canvas.fill(band.high.outline(time, axis) + band.low.outline(time, axis).reversed(), line.ink.covering(0.2))
+                let (high, low) = (band.high.outline(time, axis), band.low.outline(time, axis))
+                for range in sounding(line, at: band.low.points.map(\.time)) {
+                    canvas.fill(high[range] + low[range].reversed(), line.ink.covering(0.2))
+                }
             }
         }
     }
 
-    private func stroke(_ bundle: Bundle, on canvas: Canvas, _ time: TimeAxis) {
-        let shown = bundle.lines.prefix(Self.sharedDashes)
-        for (index, line) in shown.enumerated() {
-            let dash = 7.0
-            let dashes: (lengths: [Double], start: Double)? =
-                shown.count > 1 ? ([dash, dash * Double(shown.count - 1)], dash * Double(shown.count - index)) : nil
-            if dashes != nil {
-                let strength = line.curve.points.map { line.strength($0.time) }.max() ?? 1
-                canvas.line(bundle.outline, line.ink.covering(strength), width: 2.2, dashes: dashes)
-                continue
+    /// The ranges of points, by their times, between which a line's layer is not off.
+    private func sounding(_ line: Line, at times: [Double]) -> [ClosedRange<Int>] {
+        times.indices.dropLast().reduce(into: []) { ranges, index in
+            guard line.strength(from: times[index], to: times[index + 1]) > 0 else { return }
+            if let last = ranges.last, last.upperBound == index {
+                ranges[ranges.count - 1] = last.lowerBound...index + 1
+            } else {
+                ranges.append(index...index + 1)
             }
-            // A run of equal opacity is drawn as one line. A silent bell has no line.
-            var run: [Point] = []
-            var strength = line.strength(0)
-            for (point, place) in zip(bundle.outline, line.curve.points) {
-                if line.isRinging, point.y >= area.bottom, run.last.map({ $0.y >= area.bottom }) ?? true {
-                    if run.count > 1 { canvas.line(run, line.ink.covering(strength), width: 2.2) }
-                    run = []
-                }
-                run.append(point)
-                let now = line.strength(place.time)
-                if now != strength {
-                    canvas.line(run, line.ink.covering(strength), width: 2.2)
-                    (run, strength) = ([point], now)
-                }
+        }
+    }
+
+    private func stroke(_ bundle: Bundle, on canvas: Canvas) {
+        let dash = 7.0
+        for (range, parts) in bundle.stretches {
+            let outline = Array(bundle.outline[range])
+            for (place, part) in parts.enumerated() {
+                let dashes: (lengths: [Double], start: Double)? =
+                    parts.count > 1 ? ([dash, dash * Double(parts.count - 1)], dash * Double(parts.count - place)) : nil
+                canvas.line(outline, bundle.lines[part.line].ink.covering(part.strength), width: 2.2, dashes: dashes)
             }
-            canvas.line(run, line.ink.covering(strength), width: 2.2)
         }
     }
 
@@ -145,7 +190,7 @@ struct Panel {
     private func writeRests(of bundles: [Bundle], on canvas: Canvas, _ time: TimeAxis) {
         var taken: [Area] = []
         for bundle in bundles {
-            for rest in rests(of: bundle.lines[0], time) where axis.place(rest.value) > 0 {
+            for rest in rests(of: bundle, time) where axis.place(rest.value) > 0 {
                 let text = words(rest.value)
                 let width = canvas.width(of: text, Self.valueType)
                 let (left, right) = (time.x(rest.from), time.x(rest.to))
@@ -170,21 +215,31 @@ struct Panel {
         }
     }
 
-    /// A bell never rests, so the values of its strikes are shown.
-    private func rests(of line: Line, _ time: TimeAxis) -> [(from: Double, to: Double, value: Double)] {
-        line.isRinging ? line.strikes.map { ($0.time, $0.time, $0.value) } : Curve.rests(of: line.automation, until: time.end)
+    /// A bell never rests, so the values of its strikes are shown. Of the rests of others, it is the longest part that is drawn.
+    private func rests(of bundle: Bundle, _ time: TimeAxis) -> [(from: Double, to: Double, value: Double)] {
+        let line = bundle.lines[0]
+        if line.isRinging { return line.strikes.map { ($0.time, $0.time, $0.value) } }
+        let spans = bundle.spans
+        return Curve.rests(of: line.automation, until: time.end).compactMap { rest in
+            let parts = spans.map { (from: max(rest.from, $0.from), to: min(rest.to, $0.to), value: rest.value) }
+                .filter { $0.from < $0.to || rest.from == rest.to && $0.from == $0.to }
+            return parts.max { $0.to - $0.from < $1.to - $1.from }
+        }
     }
 
-    /// Writes the names of the lines at their ends; names that overlap are moved apart.
+    /// Writes the names of the lines at their ends; names that overlap are moved apart. One that is never drawn has no dash before its name.
     private func writeLabels(of bundles: [Bundle], on canvas: Canvas, _ palette: Palette) {
         let left = area.right + 14
         let room = max(1, Int((area.height + 6) / Self.labelStep))
         let named = bundles.count > room ? room - 1 : bundles.count
         var labels = bundles.prefix(named).map { bundle in
-            (place: axis.y(bundle.end), y: 0.0, text: label(bundle, on: canvas, canvas.width - left - 8), ink: bundle.lines[0].ink)
+            (
+                place: axis.y(bundle.end), y: 0.0, text: label(bundle, on: canvas, canvas.width - left - 8), ink: bundle.lines[0].ink,
+                isDrawn: !bundle.stretches.isEmpty
+            )
         }
         let rest = bundles.dropFirst(named).reduce(0) { $0 + $1.lines.count }
-        if rest > 0 { labels.append((area.bottom, 0, "and \(rest) more", palette.softText)) }
+        if rest > 0 { labels.append((area.bottom, 0, "and \(rest) more", palette.softText, false)) }
         // From top to bottom; lines at the same place in order of the layers.
         let order = labels.indices.sorted { (labels[$0].place, $0) < (labels[$1].place, $1) }
         var lowest = area.top - 3
@@ -198,16 +253,17 @@ struct Panel {
             highest = labels[index].y - Self.labelStep
         }
         for label in labels {
-            if rest == 0 || label.text != "and \(rest) more" {
+            if label.isDrawn {
                 canvas.line([Point(x: area.right + 2, y: label.place), Point(x: left - 3, y: label.y)], label.ink.covering(0.6))
             }
             canvas.write(label.text, at: Point(x: left, y: label.y + 4), Self.labelType, label.ink)
         }
     }
 
-    /// The names of a bundle and the value at its end, or the decay of a bell; if room is short, names are left out first.
+    /// The names of a bundle and the value at its end, or the decay of a bell that is heard; if room is short, names are left out first.
     private func label(_ bundle: Bundle, on canvas: Canvas, _ width: Double) -> String {
-        let decay = bundle.lines[0].isRinging ? bundle.lines[0].bell?.strikes.last?.decay : nil
+        let line = bundle.lines[0]
+        let decay = line.isRinging && !line.strikes.isEmpty ? line.bell?.strikes.last?.decay : nil
         let value = decay.map { ", decay \($0.text(decimals: 1)) s" } ?? " " + words(bundle.end)
         let room = width - canvas.width(of: value, Self.labelType)
         let names = bundle.lines.map(\.name)

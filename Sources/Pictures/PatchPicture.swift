@@ -207,7 +207,7 @@ package struct PatchPicture {
                 .init(
                     name: $0.nameOfLevel, ink: $0.ink, curve: $0.level, automation: $0.gain, filling: $0.area, bell: $0.bell,
                     isRinging: $0.bell != nil)
-            })
+            }, isLevel: true)
     }
 
     private func otherPanel(_ parameter: Parameter, _ area: Area) -> Panel {

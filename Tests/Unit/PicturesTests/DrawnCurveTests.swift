@@ -91,7 +91,7 @@ struct DrawnCurveTests {
 
     /// The expected level of a patch in dBFS, computed independently of the drawing code.
     private static func level(_ patch: Patch, layer: Int, at time: Double) -> Double {
-        var level = patch.value(of: .gain, layer: layer, at: time, edits: []) ?? 0
+        var level = unfadedLevel(patch, layer: layer, at: time)
         if let fade = patch.fade {
             func decibels(_ factor: Double) -> Double { factor > 0 ? 20 * log10(factor) : -200 }
             if fade.fadeIn > 0 { level += decibels(fade.easeIn.value(at: min(time / fade.fadeIn, 1))) }
@@ -99,11 +99,14 @@ struct DrawnCurveTests {
                 level += decibels(1 - fade.easeOut.value(at: min(max((time - duration + fade.fadeOut) / fade.fadeOut, 0), 1)))
             }
         }
-        if patch.layers[layer].kind == .bell {
-            let strike = patch.strikes(ofLayer: layer).filter { $0 <= time }.max() ?? 0
-            level -= 60 * (time - strike) / (patch.value(of: .decay, layer: layer, at: strike, edits: []) ?? 1)
-        }
         return max(level, Parameter.off)
+    }
+
+    private static func unfadedLevel(_ patch: Patch, layer: Int, at time: Double) -> Double {
+        let gain = patch.value(of: .gain, layer: layer, at: time, edits: []) ?? 0
+        guard patch.layers[layer].kind == .bell else { return gain }
+        let strike = patch.strikes(ofLayer: layer).filter { $0 <= time }.max() ?? 0
+        return gain - 60 * (time - strike) / (patch.value(of: .decay, layer: layer, at: strike, edits: []) ?? 1)
     }
 
     static let ownPatches = [
@@ -155,12 +158,17 @@ struct DrawnCurveTests {
                                 patch.value(of: $0, layer: layer, at: time, edits: [])
                             }
                         }
-                    // A bell that is silent is not drawn at the bottom.
-                    for value in values where !(line.isRinging && panel.axis.place(value) <= 0) {
+                    let isOff = Self.unfadedLevel(patch, layer: layer, at: time) <= Parameter.off
+                    for value in values {
+                        compared += 1
+                        // A layer that is off has no pitch and no beat, and no level is drawn at the bottom.
+                        let isLevel = panel.title == "Level"
+                        if isLevel ? panel.axis.place(value) <= 0 : isOff && ["Pitch", picture.beatTitle].contains(panel.title) {
+                            continue
+                        }
                         let point = Point(x: picture.time.x(time), y: panel.axis.y(value))
                         let distance = drawn.map { point.distance(to: $0.points) }.min() ?? .infinity
                         #expect(distance < 1, "\(panel.title) of \(line.name) at \(time) s, \(value)")
-                        compared += 1
                     }
                 }
             }
@@ -201,6 +209,46 @@ struct DrawnCurveTests {
             #expect(panel.marks(picture.time).map(\.place.x) == times.map(picture.time.x), "\(title)")
         }
         #expect(page.dots.count == 3)
+    }
+
+    @Test("a layer has lines only where it sounds, also where others have the same pitch; one that is never heard has none")
+    func layersThatAreOff() throws {
+        let (picture, panels, page) = try Self.drawn(
+            try Self.parse(
+                """
+                duration: 100
+                layers:
+                  - {name: gong, bell: {carrier: 300, decay: 4}, gain: -120}
+                  - {name: twin, bell: {carrier: 300, decay: 4}, gain: -120}
+                  - {name: never, bell: {carrier: 500, decay: 4}, gain: -120}
+                  - {name: pulse, isochronic: {carrier: 300, pulseRate: 6}, gain: -120}
+                  - {name: bed, tone: {carrier: 300}, gain: -20}
+                chapters:
+                  - {at: 30, set: {gong.gain: -30, twin.gain: -30}}
+                  - {at: 50, set: {gong.gain: -120, twin.gain: -120, pulse.gain: -25}}
+                  - {at: 70, set: {pulse.gain: -120}}
+
+                """))
+        let level = try #require(panels.first { $0.title == "Level" })
+        func drawn(_ name: String) throws -> [(points: [Point], width: Double)] {
+            page.lines(try #require(level.lines.first { $0.name == name }).ink)
+        }
+        #expect(try drawn("never").isEmpty)
+        // Until its gain and its decay together are at -120 dB.
+        for (name, times) in [("gong", 30...36.1), ("pulse", 50...70.1), ("bed", 0...100)] {
+            let lines = try drawn(name).filter { $0.width == 2.2 }
+            let places = lines.flatMap(\.points).map(\.x)
+            let (left, right) = (try #require(places.min()), try #require(places.max()))
+            #expect(abs(left - picture.time.x(times.lowerBound)) < 2, "\(name)")
+            #expect(abs(right - picture.time.x(times.upperBound)) < 2, "\(name)")
+            for panel in panels where panel.lines.contains(where: { $0.name == name }) {
+                let heights = panel.area.top...panel.area.bottom + 1
+                #expect(lines.contains { $0.points.allSatisfy { heights ~= $0.y } }, "\(name), \(panel.title)")
+            }
+        }
+        // Alone among sounds without pitch, it has no louder tone beside it.
+        let (_, alone, other) = try Self.drawn(try Self.parse("layers: [{name: a, bell: {}, gain: -120}, {name: b, noise: {}}]\n"))
+        #expect(other.lines(alone[0].lines[0].ink).isEmpty)
     }
 
     @Test("a beat below 0 is drawn as far below 0 as its counterpart above it")

@@ -48,16 +48,29 @@ package struct OutputRecord: Sendable {
             if replaces { return }
             throw .isBrokenLink(path: path, target: target)
         }
+        if let input = try Self.input(among: inputs, thatIs: state, calledBy: path) { throw .isInput(path: path, input: input) }
+        guard !replaces else { return }
+        guard let command, lines.contains(Self.line(state, command)) else { throw .exists(path: path, command: command) }
+    }
+
+    /// Throws if an open file, such as standard output, is one of those that the output is made from: a command that reads and writes it would
+    /// damage it.
+    package static func requireNoInput(_ descriptor: Int32, calledBy name: String, inputs: [String]) throws(OutputError) {
+        guard let state = FileIdentity(descriptor: descriptor) else { return }
+        if let input = try input(among: inputs, thatIs: state, calledBy: name) { throw .goesIntoInput(name: name, input: input) }
+    }
+
+    private static func input(
+        among inputs: [String], thatIs state: FileIdentity, calledBy path: String
+    ) throws(OutputError) -> String? {
         for input in inputs {
             do throws(FileError) {
-                guard try FileIdentity(input)?.isOfSameFile(as: state) == true else { continue }
+                if try FileIdentity(input)?.isOfSameFile(as: state) == true { return input }
             } catch {
                 throw .cannotCreate(path: path, reason: "it may be '\(input)', which cannot be looked at (\(error.reason))")
             }
-            throw .isInput(path: path, input: input)
         }
-        guard !replaces else { return }
-        guard let command, lines.contains(Self.line(state, command)) else { throw .exists(path: path, command: command) }
+        return nil
     }
 
     /// Remembers a file that a command has just written.
@@ -106,6 +119,8 @@ package struct OutputRecord: Sendable {
 /// Why a command may not write to a place of the user's choice; the description says what to do.
 package enum OutputError: Error, Equatable, CustomStringConvertible {
     case isInput(path: String, input: String)
+    /// An open file, such as standard output, is one that is read.
+    case goesIntoInput(name: String, input: String)
     /// There is a file that the command did not write, or that has changed since. The command is `nil` if it replaces none of its own either.
     case exists(path: String, command: String?)
     /// There is a link to a missing file.
@@ -116,6 +131,8 @@ package enum OutputError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .isInput(let path, let input):
             "Cannot create '\(path)': this would replace '\(input)', which the output is made from. Choose another place."
+        case .goesIntoInput(let name, let input):
+            "Cannot write to \(name): it goes into '\(input)', which the output is made from. Send it to another file."
         case .exists(let path, nil): "Cannot create '\(path)': the file exists. Choose another name, or replace the file with --force."
         case .exists(let path, let command?):
             """

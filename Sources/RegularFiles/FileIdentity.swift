@@ -13,6 +13,17 @@ package struct FileIdentity: Equatable, Sendable {
     /// - Throws: any other error than that of a missing file.
     package init?(_ path: String, followsLinks: Bool = true) throws(FileError) {
         guard let status = try RegularFile.status(of: path, followsLinks: followsLinks) else { return nil }
+        self.init(status)
+    }
+
+    /// The state of an open regular file; `nil` for anything else, such as a pipe or a terminal. fstat(2)
+    package init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, FileKind(status) == .regular else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)

@@ -169,8 +169,10 @@ struct RenderCommand: ParsableCommand {
             items: items, place: place, encoding: try encoding(), from: from?.seconds, to: to?.seconds, isLoop: loop,
             sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling, loudness: loudness)
         var jobs = try order.jobs()
-        if !isStream {
-            let inputs = Array(Set(items.flatMap(\.files)))
+        let inputs = Array(Set(items.flatMap(\.files)))
+        if isStream {
+            try replacing.requireFreeStream(inputs: inputs)
+        } else {
             for index in jobs.indices {
                 let output = jobs[index].output
                 // Rendering takes minutes: a place that is free now may be taken then.

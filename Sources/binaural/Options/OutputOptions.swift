@@ -10,13 +10,19 @@ struct OutputOptions: ParsableArguments {
 
     var record: OutputRecord { OutputRecord(places: .current) }
 
-    /// Throws `OutputError` unless the command may write to a path.
+    /// Throws `OutputError` unless the command may write to a path, and to standard output.
     ///
     /// - Parameters:
     ///   - command: The subcommand; `nil` if it does not even replace its own files.
     ///   - inputs: The paths of all files that the output is made from.
     func requireFree(_ path: String, for command: String?, inputs: [String]) throws {
+        try requireFreeStream(inputs: inputs)
         try record.requireFree(path, for: command, inputs: inputs, replaces: force)
+    }
+
+    /// Throws `OutputError` if standard output goes into one of these files, as with `>>`.
+    func requireFreeStream(inputs: [String]) throws {
+        try OutputRecord.requireNoInput(STDOUT_FILENO, calledBy: "standard output", inputs: inputs)
     }
 
     /// Remembers the file that a command has written, and reports it in a terminal.

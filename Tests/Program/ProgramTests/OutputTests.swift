@@ -77,4 +77,28 @@ struct OutputTests {
         #expect(run.errors.contains("this would replace '"), "\(run.summary)")
         #expect(try environment.folder.read(input) == before)
     }
+
+    static let appended = [
+        ("render tone.yaml -o - --format raw", "tone.yaml"), ("render tone.yaml -o -", "art.png"),
+        ("render tone.yaml -o new.wav", "tone.yaml"), ("render mine -o -", "sessions/mine.yaml"),
+        ("plot tone.yaml -o new.svg", "tone.yaml"), ("import night.sbg -o new.yaml", "night.sbg"),
+        ("export tone.yaml -o new.sbg", "tone.yaml"), ("new new --like tone.yaml", "tone.yaml"),
+    ]
+
+    @Test("none of the files that a command reads is appended to when standard output goes there; another file is", arguments: appended)
+    func appending(command: String, input: String) async throws {
+        _ = try environment.folder.write("format: 1\nqueue: [{patch: ../tone.yaml}]\n", to: "sessions/mine.yaml")
+        let before = try environment.folder.read(input)
+        func shell(_ output: String) async throws -> FinishedProgram {
+            try await RunningProgram.run(
+                "/bin/sh", ["-c", "exec \"$0\" \(command) >> \(output)", try PackageRoot.program()], environment: environment.variables,
+                folder: environment.folder.path)
+        }
+        let run = try await shell(input)
+        #expect(run.exit == .code(73), "\(run.summary)")
+        #expect(run.errors.contains("Cannot write to standard output: it goes into '"), "\(run.summary)")
+        #expect(try environment.folder.read(input) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: environment.folder.path).allSatisfy { !$0.hasPrefix("new.") })
+        #expect(try await shell("log").exit == .code(0))
+    }
 }

@@ -92,6 +92,34 @@ struct OutputRecordTests {
         #expect(error?.description.contains("it may be '\(folder.file("loop"))', which cannot be looked at") == true)
     }
 
+    @Test("An open file, such as standard output, must not be one that is read; anything else may be open")
+    func openFiles() throws {
+        try folder.write("mine", to: "tone.yaml")
+        try folder.write("", to: "other.raw")
+        #expect(link(folder.file("tone.yaml"), folder.file("hard.yaml")) == 0)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link.yaml"), withDestinationPath: "tone.yaml")
+        func refusal(_ path: String) -> OutputError? {
+            let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+            defer { close(descriptor) }
+            do throws(OutputError) {
+                try OutputRecord.requireNoInput(
+                    descriptor, calledBy: "standard output", inputs: [folder.file("gone"), "/dev/null", folder.file("tone.yaml")])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for name in ["tone.yaml", "hard.yaml", "link.yaml"] {
+            #expect(
+                refusal(folder.file(name))?.description
+                    == "Cannot write to standard output: it goes into '\(folder.file("tone.yaml"))', which the output is made from. Send it to another file."
+            )
+        }
+        #expect(refusal(folder.file("other.raw")) == nil)
+        #expect(refusal("/dev/null") == nil)
+        #expect(throws: Never.self) { try OutputRecord.requireNoInput(-1, calledBy: "standard output", inputs: [folder.file("tone.yaml")]) }
+    }
+
     @Test("A link to a missing file is kept; if it may be replaced, the file that it names is created, and belongs to the command")
     func brokenLinks() throws {
         try folder.write("", to: "sub/x")

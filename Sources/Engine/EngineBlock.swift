@@ -15,6 +15,9 @@ struct EngineBlock: BitwiseCopyable, @unchecked Sendable {
     private static let pageSize = 4096
 
     /// Allocates at least `size` bytes, all of them 0. They are the C library's, which may have them where the system has no more.
+    ///
+    /// The program ends if there are none, as it does for the engine's rings, tables and plans. Memory has to be checked before an engine is
+    /// made.
     init(size: Int, isLocked: Bool) {
         self.size = (size + Self.pageSize - 1) & ~(Self.pageSize - 1)
         var memory: UnsafeMutableRawPointer?

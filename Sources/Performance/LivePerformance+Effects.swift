@@ -23,10 +23,14 @@ extension LivePerformance {
         case .glide: glide(engine, state)
         case .silence(let fade): silence(fade, engine, state)
         case .move(let setting, let ramp):
-            edit(state) { engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame) }
-        case .moves(let settings): edit(state) { engine.edit(settings, atFrame: frame) }
-        case .course(let parameter, let layer, let seconds): follow(parameter, layer, seconds, engine, state)
-        case .audibleLayers: edit(state) { engine.mute(PlanSource(state: state).inaudibleLayers, atFrame: frame) }
+            edit(change, state) { engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame) }
+        case .moves(let settings): edit(change, state) { engine.edit(settings, atFrame: frame) }
+        case .course(let parameter, let layer, let seconds):
+            edit(change, state) {
+                let course = PlanSource(state: state).course(of: parameter, layer: layer)
+                return course.flatMap { engine.follow($0, ramp: seconds, atFrame: frame) }
+            }
+        case .audibleLayers: edit(change, state) { engine.mute(PlanSource(state: state).inaudibleLayers, atFrame: frame) }
         case .master(let ramp): requests.record(master.move(to: state.masterTarget, ramp, at: frame, engine))
         case .fadedMaster(let level, let ramp): requests.record(master.move(to: level, ramp, at: frame, engine))
         case .masterWhenSilent: requests.record(master.restore(to: state.masterTarget, after: frame, engine))
@@ -43,7 +47,7 @@ extension LivePerformance {
     /// Aligns pulses and beats that follow the tempo to the bars of a transport that rolls.
     package func keepTime(with position: MusicalPosition, _ state: PlayerState) {
         guard let engine, isRunning, !isSettling, state.playback == .playing, position.tempo > 0,
-            let item = state.current, item.id == soundingItem, let patch = item.patch
+            let item = state.current, item.id == soundingItem, let patch = item.patch, !shortage.owesGlide, shortage.hasRoom()
         else { return }
         for serial in tempoLock.keep(patch, at: position, engine) { requests.record(serial) }
     }
@@ -51,6 +55,8 @@ extension LivePerformance {
     // MARK: Start and silence
 
     private func start(at position: Int64, fade: Double? = nil, _ engine: EngineControl, _ state: PlayerState) {
+        guard state.patch != nil else { return }
+        guard shortage.hasRoom() else { return refuse(startAt: position, engine, state) }
         guard let plan = PlanSource(state: state).currentPlan() else { return }
         soundingRate.value = state.rate
         if state.transportMode == .follow {
@@ -62,21 +68,25 @@ extension LivePerformance {
         }
     }
 
+    /// Fades out in place of a start. The player is paused at the next ``poll(_:)``.
+    private func refuse(startAt position: Int64, _ engine: EngineControl, _ state: PlayerState) {
+        silence(.short, engine, state)
+        requests.disownSilence()
+        shortage.refuse(startAt: position)
+    }
+
     private func silence(_ fade: SoundChange.Fade, _ engine: EngineControl, _ state: PlayerState) {
-        switch fade {
-        case .short:
-            master.silencingTime = shortFade
-            begin(engine.stop(atFrame: frame), .silence, state)
+        let isPanic = fade == .panic
+        master.silencingTime = isPanic ? MasterLevel.panicFade : shortFade
         // A panic takes effect without waiting for pending edits.
-        case .panic:
-            master.silencingTime = MasterLevel.panicFade
-            begin(engine.stop(fade: MasterLevel.panicFade, isPanic: true, atFrame: common.frame), .silence, state)
-        }
+        begin(engine.stop(fade: master.silencingTime, isPanic: isPanic, atFrame: isPanic ? common.frame : frame), .silence, state)
     }
 
     /// Crossfades over 50 ms from one way of playing the item to another, at the same place.
     private func glide(_ engine: EngineControl, _ state: PlayerState) {
-        guard state.playback == .playing, let plan = PlanSource(state: state).currentPlan(reusing: currentPlan(state)) else { return }
+        guard state.playback == .playing, state.patch != nil else { return }
+        guard shortage.hasRoom() else { return shortage.wait(with: .glide) }
+        guard let plan = PlanSource(state: state).currentPlan(reusing: currentPlan(state)) else { return }
         let status = engine.status
         let atFrame = frame > .asSoonAsPossible ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
         let heard = requests.pending.kind == .start ? nil : soundingStatus
@@ -90,6 +100,7 @@ extension LivePerformance {
 
     private func begin(_ serial: UInt64, _ kind: PendingStart.Kind, _ state: PlayerState) {
         requests.began(serial, kind, state)
+        shortage.forget()
         upcoming.discard()
         tempoLock = TempoLock()
         soundingItem = kind == .start ? state.current?.id : nil
@@ -106,14 +117,10 @@ extension LivePerformance {
     // MARK: Edits
 
     /// Changes the current item in the engine, if it is the one that sounds.
-    private func edit(_ state: PlayerState, _ body: () -> UInt64?) {
-        if state.current?.id == soundingItem { requests.record(body()) }
-    }
-
-    /// Gives a parameter its new course, since it was touched or released.
-    private func follow(_ parameter: Parameter, _ layer: Int, _ seconds: Double?, _ engine: EngineControl, _ state: PlayerState) {
-        guard let course = PlanSource(state: state).course(of: parameter, layer: layer) else { return }
-        edit(state) { engine.follow(course, ramp: seconds, atFrame: frame) }
+    private func edit(_ change: SoundChange, _ state: PlayerState, _ body: () -> UInt64?) {
+        guard state.current?.id == soundingItem else { return }
+        guard !shortage.owesGlide, shortage.hasRoom() else { return shortage.wait(with: change) }
+        requests.record(body())
     }
 }
 

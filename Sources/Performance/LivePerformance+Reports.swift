@@ -15,14 +15,21 @@ extension LivePerformance {
             case .ended(let frame):
                 guard requests.isMeant(in: player.state) else { continue }
                 soundingItem = nil
+                shortage.forget()
                 player.ended(at: moment(of: frame))
             case .refused(let serial):
                 requests.settle(serial)
                 upcoming.refused(serial)
             }
         }
-        sendWaitingStart(player.state)
+        if let waiting = requests.takeWaitingStart(player.state, now: engine.status.engineFrame) {
+            waiting.perform(by: self, player.state, engine)
+            requests.sent(waiting)
+            prepareNext(player.state)
+        }
+        if !requests.isSettling { for change in shortage.takeWaiting() { carryOut(change, player.state) } }
         sendPostponed(player.state)
+        shortage.pause(&player, at: moment)
     }
 
     private func didLand(_ serial: UInt64, at moment: Moment, _ position: PlanFrame?, _ player: inout Player) {
@@ -36,6 +43,7 @@ extension LivePerformance {
     private func didAdvance(_ serial: UInt64, at moment: Moment, _ player: inout Player) {
         guard let item = upcoming.advanced(serial), requests.isMeant(in: player.state) else { return }
         soundingItem = requests.pending.kind == nil ? item.id : nil
+        shortage.forget()
         let index = player.state.items.firstIndex { $0.id == item.id }
         let hasChanged = index != nil && PlanSource(state: player.state).content(of: index) != item.content
         player.advanced(to: item.id, at: moment)

@@ -23,25 +23,35 @@ extension LivePerformance {
     package func prepareNext(_ state: PlayerState) {
         upcoming.endPostponing()
         guard let engine, isRunning, state.playback == .playing, upcoming.maySend() else { return }
-        // A followed transport does not end where the item does.
-        let following = state.transportMode == .follow ? nil : state.followingIndex
         let source = PlanSource(state: state)
-        let content = source.content(of: following)
-        let next = UpcomingItems.Latest(
-            item: content.flatMap { content in following.map { .init(id: state.items[$0].id, content: content) } },
-            crossfade: crossfade(to: following, state))
+        var next = UpcomingItems.Latest(following: source, crossfade: crossfade)
         // Commands such as `queue/add` rarely change what comes next, and a plan takes milliseconds to compile.
         guard !upcoming.has(next) else { return }
-        let serial = engine.setNext(content.map { source.plan(of: $0) }, crossfade: next.crossfade)
+        if next.item != nil, !shortage.hasRoom() {
+            upcoming.postpone(state, at: now)
+            // The item that the engine was given before may be louder than it is by now.
+            next = .nothing
+            guard !upcoming.has(next) else { return }
+        }
+        let serial = engine.setNext(next.item.map { source.plan(of: $0.content) }, crossfade: next.crossfade)
         requests.record(serial)
         upcoming.sent(next, serial: serial)
     }
+}
 
-    /// The crossfade in seconds: at most half of the shorter item, so that each item is heard and none is faded out as soon as it begins.
-    private func crossfade(to index: Int?, _ state: PlayerState) -> Double {
-        let durations = [state.currentIndex, index].compactMap { index in
+extension UpcomingItems.Latest {
+    /// The item that follows the current one.
+    ///
+    /// - Parameter crossfade: In seconds; it takes at most half of the shorter item, so that each item is heard and none is faded out as soon
+    ///   as it begins.
+    fileprivate init(following source: PlanSource, crossfade: Double) {
+        let state = source.state
+        // A followed transport does not end where the item does.
+        let following = state.transportMode == .follow ? nil : state.followingIndex
+        item = source.content(of: following).flatMap { content in following.map { .init(id: state.items[$0].id, content: content) } }
+        let durations = [state.currentIndex, following].compactMap { index in
             index.flatMap { state.items[$0].patch?.duration.map { $0 / state.rate(ofItem: index) } }
         }
-        return min(crossfade, (durations.min() ?? .infinity) / 2)
+        self.crossfade = min(crossfade, (durations.min() ?? .infinity) / 2)
     }
 }

@@ -22,6 +22,7 @@ package final class LivePerformance {
     var soundingRate = SoundingRate()
     var tempoLock = TempoLock()
     var master = MasterLevel()
+    package let shortage: MemoryShortage
     private var interruptedMaster: InterruptedMaster?
     /// Whether a callback may still use the engine, so that it must not be touched.
     private var isLeftBehind = false
@@ -44,16 +45,19 @@ package final class LivePerformance {
         didSet { if crossfade != oldValue { upcoming.outdate() } }
     }
 
-    /// - Parameter sounds: Opens sound files; without it, sound files are silent.
-    package init(kernel: Kernel, ceiling: Double, sounds: SoundOpener? = nil) {
+    /// - Parameters:
+    ///   - sounds: Opens sound files; without it, sound files are silent.
+    ///   - hasMemory: Whether enough memory is left for a plan or an engine.
+    package init(kernel: Kernel, ceiling: Double, sounds: SoundOpener? = nil, hasMemory: @escaping () -> Bool = { true }) {
         self.kernel = kernel
+        shortage = MemoryShortage(hasMemory)
         self.ceiling = ceiling
         self.sounds = sounds
     }
 
     // MARK: Start and end of audio
 
-    /// Prepares an engine for callbacks that begin afterwards. Call only while none runs.
+    /// Prepares an engine for callbacks that begin afterwards. Call only while none runs, and if there is memory (``shortage``).
     ///
     /// - Returns: the engine for the process callback.
     package func prepare(sampleRate: Int, state: PlayerState) -> EngineHold {
@@ -65,12 +69,10 @@ package final class LivePerformance {
             engine = EngineControl(
                 sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade, sounds: sounds,
                 serialsAfter: requests.lastSerial)
-            engine?.setMasterAtOnce(level)
             engine?.tune(a4: a4)
             origin = now.frame
-        } else {
-            engine?.setMasterAtOnce(level)
         }
+        engine?.setMasterAtOnce(level)
         forgetPending()
         isRunning = true
         // The engine was made just above if there was none.
@@ -96,6 +98,7 @@ package final class LivePerformance {
         soundingItem = nil
         common.forget()
         master.forgetRestoring()
+        shortage.forget()
     }
 
     // MARK: Now
@@ -177,8 +180,8 @@ package final class LivePerformance {
         return (moment(of: status.cycleStartFrame), status.hostTime)
     }
 
-    /// Whether a start or a silence is pending.
-    package var isSettling: Bool { requests.isSettling }
+    /// Whether a start or a silence is pending, or the player has yet to be paused for lack of memory.
+    package var isSettling: Bool { requests.isSettling || shortage.isPausing }
 
     /// Identifies all requests so far, for ``isInTheSound(_:)``.
     package var mark: UInt64 { requests.lastSerial }

@@ -53,6 +53,9 @@ struct PendingRequests {
         if kind == .start { startsUnderWay.insert(serial) }
     }
 
+    /// Records that the player did not ask for the last silence: its report says nothing about the player's position.
+    mutating func disownSilence() { pending.item = nil }
+
     /// The length in seconds of the crossfade of a glide.
     static let glideFade = 0.05
 
@@ -102,8 +105,10 @@ struct PendingRequests {
         return waiting
     }
 
-    /// Records that a waiting start was sent: what is pending now also stands for the requests that it replaced.
+    /// Records that a waiting start was sent: what is pending now also stands for the requests that it replaced. A glide without
+    /// memory leaves nothing pending, and nobody waits for it.
     mutating func sent(_ waiting: WaitingStart) {
+        if pending.kind == nil { settle(waiting.mark) }
         pending.mark = pending.mark.map { min($0, waiting.mark) }
     }
 
@@ -140,7 +145,7 @@ struct PendingStart {
     /// The serial of the first request that it stands for.
     var mark: UInt64?
     var kind: Kind?
-    /// The player's item at the time of the request.
+    /// The player's item at the time of the request; `nil` for a silence that the player did not ask for.
     var item: Int?
     var position: Int64 = 0
 

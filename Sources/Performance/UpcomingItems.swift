@@ -24,6 +24,8 @@ struct UpcomingItems {
     struct Latest: Equatable {
         let item: Item?
         let crossfade: Double
+
+        static let nothing = Latest(item: nil, crossfade: 0)
     }
 
     /// Whether the item that follows now has to be sent.

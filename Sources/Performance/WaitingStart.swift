@@ -29,15 +29,12 @@ struct WaitingStart {
     private static let editLimit = 64
 }
 
-extension LivePerformance {
-    /// Sends the waiting start once no other is pending.
-    func sendWaitingStart(_ state: PlayerState) {
-        guard let engine, let waiting = requests.takeWaitingStart(state, now: engine.status.engineFrame) else { return }
+extension WaitingStart {
+    /// Requests the start, with the edits since then, from the engine.
+    func perform(by performance: LivePerformance, _ present: PlayerState, _ engine: EngineControl) {
         engine.together {
-            perform(waiting.change, waiting.state, engine)
-            for edit in waiting.edits { perform(edit, state, engine) }
+            performance.perform(change, state, engine)
+            for edit in edits { performance.perform(edit, present, engine) }
         }
-        requests.sent(waiting)
-        prepareNext(state)
     }
 }

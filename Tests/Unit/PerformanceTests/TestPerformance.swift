@@ -7,7 +7,9 @@ import Performance
 final class TestPerformance {
     var player = Player()
     let center = RemoteCommandCenter()
-    let performance = LivePerformance(kernel: .baseline, ceiling: -6)
+    /// Whether there is enough memory, to be changed by the test.
+    let memory = Memory()
+    let performance: LivePerformance
     let chain = ResponderChain()
     var engine: EngineHold
     var handle: RenderHandle { engine.handle }
@@ -16,12 +18,15 @@ final class TestPerformance {
 
     static let period = 256
 
+    final class Memory { var isEnough = true }
+
     /// - Parameter softStart: seconds.
     init(_ items: [QueueItem], softStart: Double = 0) {
         var state = PlayerState()
         state.items = items
         state.currentIndex = 0
         player = Player(state)
+        performance = LivePerformance(kernel: .baseline, ceiling: -6, hasMemory: { [memory] in memory.isEnough })
         center.addTarget(chain)
         player.protect(HearingProtection(softStart: softStart))
         engine = performance.prepare(sampleRate: 48_000, state: player.state)

@@ -1,0 +1,79 @@
+import Playback
+
+/// Decides whether there is memory for a plan, and keeps what has to wait for some: an allocation that fails ends the program.
+///
+/// Commands are refused before they get here, so this is for what happens by itself: the next item, JACK's return, a touch that ends.
+package final class MemoryShortage {
+    package enum Notice: Sendable {
+        /// A change or a start waits until there is enough memory.
+        case waiting
+        /// The player was paused instead of a start.
+        case paused
+    }
+
+    private let hasMemory: () -> Bool
+    /// Whether there was too little the last time.
+    private var isShort = false
+    private var notices: [Notice] = []
+    /// The changes of the sounding item that wait. They are few: while there is too little memory, no command adds any.
+    private(set) var waiting: [SoundChange] = []
+    /// The position in frames of a start that could not be made, until the player has been paused there.
+    private var pausing: Int64?
+
+    init(_ hasMemory: @escaping () -> Bool) { self.hasMemory = hasMemory }
+
+    /// Whether a plan or an engine can be made now. To be asked before anything that no command has asked for; a shortage is reported once.
+    package func hasRoom() -> Bool {
+        let isShort = !hasMemory()
+        if isShort, !self.isShort { notices.append(.waiting) }
+        self.isShort = isShort
+        return !isShort
+    }
+
+    /// The notices since the last call.
+    package func takeNotices() -> [Notice] {
+        defer { notices = [] }
+        return notices
+    }
+
+    // MARK: Changes of the sounding item
+
+    /// Whether the sounding item is still an earlier version of the player's, whose layers may be others.
+    var owesGlide: Bool { waiting == [.glide] }
+
+    /// Has a change wait. A glide makes all other changes as well.
+    func wait(with change: SoundChange) {
+        guard !owesGlide, !waiting.contains(change) else { return }
+        waiting = change == .glide ? [.glide] : waiting + [change]
+    }
+
+    /// Removes and returns the changes that wait, if there is enough memory for them by now.
+    func takeWaiting() -> [SoundChange] {
+        guard !waiting.isEmpty, hasRoom() else { return [] }
+        defer { waiting = [] }
+        return waiting
+    }
+
+    /// Another item sounds, or nothing: no change waits any more.
+    func forget() { (waiting, pausing) = ([], nil) }
+
+    // MARK: Starts
+
+    /// Whether the player has yet to be paused.
+    var isPausing: Bool { pausing != nil }
+
+    /// Records a start, at a position in frames, that cannot be made: the player is to be paused there.
+    func refuse(startAt position: Int64) {
+        forget()
+        pausing = position
+    }
+
+    /// Pauses the player at a start that could not be made.
+    func pause(_ player: inout Player, at moment: Moment) {
+        guard let position = pausing else { return }
+        pausing = nil
+        player.pause(at: moment)
+        player.landed(position: position, at: moment)
+        notices = [.paused]
+    }
+}

@@ -85,7 +85,8 @@ let moduleTests: [Target] = [
     .testTarget(
         name: "ApplicationTests",
         dependencies: [
-            "Application", "Library", "OSCRemote", "Bus", "Zeroconf", "JACKBackend", "HTTP", "OSC", "Playback", "Patches", "TestSupport",
+            "Application", "Library", "OSCRemote", "Bus", "Zeroconf", "JACKBackend", "HTTP", "OSC", "Performance", "Playback", "Patches",
+            "TestSupport",
         ],
         path: "Tests/Unit/ApplicationTests", swiftSettings: strict),
     .testTarget(

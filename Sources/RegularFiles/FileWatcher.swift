@@ -208,7 +208,7 @@ package final class FileWatcher {
 
     /// The events that the next read returns; `nil` if there are none. read(2)
     private func nextEvents() -> [Event]? {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var buffer = [UInt8](repeating: 0, count: 1 << 12)
         let count = read(descriptor, &buffer, buffer.count)
         guard count > 0 else { return nil }
         var events: [Event] = []

@@ -25,9 +25,9 @@ struct Agenda {
         var then: Command?
     }
 
-    /// The alarm, if it is due, or if something has been started before; it waits until JACK runs.
-    mutating func takeDueAlarm(_ state: PlayerState, at now: Date) -> Alarm? {
-        guard let due = alarm, state.hasAudio, now >= due.date || state.playback == .playing else { return nil }
+    /// The alarm, if it is due, or if something has been started before; it waits until JACK runs and there is memory for its sound.
+    mutating func takeDueAlarm(_ state: PlayerState, at now: Date, hasRoom: () -> Bool = { true }) -> Alarm? {
+        guard let due = alarm, state.hasAudio, state.playback == .playing || now >= due.date && hasRoom() else { return nil }
         alarm = nil
         return due
     }
@@ -58,7 +58,7 @@ extension Control {
     }
 
     func followAgenda() {
-        if let alarm = agenda.takeDueAlarm(player.state, at: .now) { start(alarm) }
+        if let alarm = agenda.takeDueAlarm(player.state, at: .now, hasRoom: performance.shortage.hasRoom) { start(alarm) }
         if agenda.isOver(player.state, isSounding: performance.status?.isSounding == true) { quit() }
     }
 

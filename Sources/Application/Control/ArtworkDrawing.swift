@@ -34,7 +34,7 @@ final class ArtworkDrawing {
         let isSettled = now - seen.since >= Self.settlingTime
         for case let item? in [state.current, state.followingIndex.map { state.items[$0] }] {
             guard let patch = item.patch, patch.details.artwork.isEmpty, asked[item.id] != item.revision,
-                isSettled || asked[item.id] == nil
+                isSettled || asked[item.id] == nil, SystemLimits.haveMemory()
             else { continue }
             asked[item.id] = item.revision
             return draw(item, patch, control)

@@ -13,8 +13,17 @@ final class BackendObserver {
     private(set) var condition = BackendStatus.Condition.away
     /// The events that arrived before the backend was open.
     private var earlyEvents: [BackendEvent] = []
+    /// The events whose answers wait for memory; `nil` if none do.
+    private var waiting: Waiting?
     /// The file by which `ctl` finds this program, under the name of its JACK client.
     var addressFile: AddressFile?
+
+    /// Events that are answered by rendering, each of them once.
+    private struct Waiting {
+        /// In Hz, by the last one.
+        let sampleRate: Int
+        var count: Int
+    }
 
     /// Seconds after which connections are stable enough to be judged, since they are made one at a time.
     private static let foldingDelay = 2.0
@@ -46,7 +55,7 @@ final class BackendObserver {
             takeName(control)
             beginRendering(sampleRate: Int(sampleRate), control)
         case .sampleRateChanged(let sampleRate): beginRendering(sampleRate: Int(sampleRate), control)
-        case .resumed: beginRendering(sampleRate: control.player.state.sampleRate, control)
+        case .resumed: beginRendering(sampleRate: waiting?.sampleRate ?? control.player.state.sampleRate, control)
         case .lost(let reason):
             control.audioLost()
             control.notify(notice: "JACK is away: \(reason). Waiting for the server to come back.")
@@ -100,8 +109,23 @@ final class BackendObserver {
         await withCheckedContinuation { done in queue.async { done.resume() } }
     }
 
+    /// Reports the delay of inputs to the server, and begins to render if that waited for memory and there is enough.
+    func tick(_ control: isolated Control) {
+        backend?.delay(by: control.performance.inputDelay)
+        guard let waiting, condition == .running, control.performance.shortage.hasRoom() else { return }
+        self.waiting?.count -= 1
+        beginRendering(sampleRate: waiting.sampleRate, control)
+        control.settle()
+    }
+
     private func beginRendering(sampleRate: Int, _ control: isolated Control) {
         let performance = control.performance
+        let answers = (waiting?.count ?? 0) + 1
+        guard performance.shortage.hasRoom() else {
+            waiting = Waiting(sampleRate: sampleRate, count: answers)
+            return control.audioLost()
+        }
+        waiting = nil
         // After a change of the sample rate, the program has not become active again.
         let wasActive = control.player.state.hasAudio
         if !wasActive { control.notify(.willBecomeActive) }
@@ -110,7 +134,7 @@ final class BackendObserver {
         let engine = performance.prepare(sampleRate: sampleRate, state: control.player.state)
         control.player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
         control.carryOutEffects()
-        backend?.startRendering(engine)
+        for _ in 0..<answers { backend?.startRendering(engine) }
         if !wasActive { control.notify(.didBecomeActive) }
     }
 

@@ -51,7 +51,7 @@ actor Control {
         keeper: sending SessionKeeper, preferences: sending PreferencesKeeper, kernel: Kernel, ceiling: Double, watching: WatchedPatches,
         logger: Logger
     ) {
-        performance = LivePerformance(kernel: kernel, ceiling: ceiling, sounds: SoundFileReader.open)
+        performance = LivePerformance(kernel: kernel, ceiling: ceiling, sounds: SoundFileReader.open) { SystemLimits.haveMemory() }
         transport = TransportCoordinator(performance, chain)
         self.keeper = keeper
         preferencesKeeper = preferences
@@ -110,7 +110,7 @@ actor Control {
         service.tick(at: now)
         freedMemory.giveBack(at: now)
         pace.end(Pace.wanted(self), due: frontEnds.osc?.nextFeedback, at: MonotonicClock.seconds)
-        backend?.delay(by: performance.inputDelay)
+        backendObserver.tick(self)
         // Subscribers soon hear that the server has stalled.
         backend?.rest(pace.interval > Pace.Interval.unwatched && frontEnds.osc?.hasSubscribers != true)
     }

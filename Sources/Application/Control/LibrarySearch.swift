@@ -13,9 +13,9 @@ final class LibrarySearch {
 
     /// Finds the patches with all these words in their name or title.
     ///
-    /// - Parameter answer: Gets `nil` at once if too many searches are waiting.
+    /// - Parameter answer: Gets `nil` at once if too many searches are waiting, or too little memory is left.
     func find(_ words: String, _ control: isolated Control, answer: @escaping (FoundPatches?) -> Void) {
-        guard waitingCount < Self.limit else { return answer(nil) }
+        guard waitingCount < Self.limit, SystemLimits.haveMemory() else { return answer(nil) }
         waitingCount += 1
         let (search, answer) = (PatchSearch(control.keeper.library), OnQueue(answer))
         disk.async { [weak control] in

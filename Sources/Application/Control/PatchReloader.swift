@@ -19,6 +19,8 @@ actor PatchReloader {
         case read(Scope, Patch)
         /// The version that was read before stays in use.
         case failed(Scope, path: String, LibraryError)
+        /// A file is read later, when there is enough memory.
+        case lacksMemory
         /// Changes of some files cannot be seen.
         case cannotWatch(Errno)
     }
@@ -38,6 +40,7 @@ actor PatchReloader {
     private let library: Library
     /// Whether patches of the library are watched too.
     private let watchesNames: Bool
+    private let hasMemory: @Sendable () -> Bool
     private let report: @Sendable (Outcome) -> Void
     private var watcher: FileWatcher?
     private var scope = Scope(references: [])
@@ -55,9 +58,13 @@ actor PatchReloader {
     /// Seconds for which a file may be missing while it is being replaced.
     private static let patience = 1.0
 
-    init(_ library: Library, watchesNames: Bool, report: @escaping @Sendable (Outcome) -> Void) {
+    init(
+        _ library: Library, watchesNames: Bool, hasMemory: @escaping @Sendable () -> Bool = { SystemLimits.haveMemory() },
+        report: @escaping @Sendable (Outcome) -> Void
+    ) {
         self.library = library
         self.watchesNames = watchesNames
+        self.hasMemory = hasMemory
         self.report = report
     }
 
@@ -140,6 +147,10 @@ actor PatchReloader {
 
     private func read(_ file: String, _ state: Waiting, _ now: Double) {
         guard let references = references[file], let reference = references.first else { return }
+        guard hasMemory() else {
+            waiting[file] = Waiting(due: now + Self.patience, since: now, isMissing: state.isMissing, isFirst: state.isFirst)
+            return report(.lacksMemory)
+        }
         let read = Scope(references: references, folder: scope.folder)
         do throws(LibraryError) {
             report(.read(read, try library.loadPatch(reference, relativeTo: scope.folder).patch))

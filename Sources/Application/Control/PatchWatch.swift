@@ -54,6 +54,8 @@ final class PatchWatch {
             reloader?.rest(seconds: 4 * (MonotonicClock.seconds - begin))
         case .failed(let scope, let path, let error):
             if scope.folder == control.keeper.folder { report(error, about: scope.references, path: path, control) }
+        // Asking reports the shortage, unless that has been done.
+        case .lacksMemory: _ = control.performance.shortage.hasRoom()
         case .cannotWatch(let reason):
             control.notify(
                 notice: "Changes to patch files will not be noticed: \(reason.reason). "

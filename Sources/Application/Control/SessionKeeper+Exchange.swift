@@ -25,6 +25,10 @@ extension SessionKeeper {
             update(from: control.player.state)
             return answer(file?.refusal(of: session, in: store) ?? CommandResult(.success, by: "application"))
         }
+        // It may have waited since it was asked for.
+        guard SystemLimits.haveMemory() else {
+            return answer(CommandResult(.commandFailed, by: "application", SystemLimits.tooLittleMemory))
+        }
         loads.begin(at: now)
         let answer = OnQueue(answer)
         Task {

@@ -75,6 +75,10 @@ final class SessionSwitch {
             return managed.link.refuse(
                 ApplicationError(.unavailable, "Another session is being opened. Try again when it is open."))
         }
+        guard SystemLimits.haveMemory() else {
+            state.end()
+            return managed.link.refuse(ApplicationError(.unavailable, SystemLimits.tooLittleMemory))
+        }
         managed.link.notify(.progress(0))
         Task {
             do {

@@ -1,7 +1,7 @@
 import Playback
 import Performance
 
-/// Makes notices about differences between the patch and its sound, caused by sound files, the sample rate or the ceiling.
+/// Makes notices about differences between the patch and its sound, caused by sound files, the sample rate, the ceiling or a lack of memory.
 struct PlayingWatch {
     private var sounds = SoundFileWatch()
     private var limits = LimitWatch()
@@ -9,5 +9,6 @@ struct PlayingWatch {
     /// The new notices, as sentences for the user.
     mutating func words(for performance: LivePerformance, _ state: PlayerState) -> [String] {
         sounds.words(for: performance.takeSoundNotices(), at: .now) + limits.words(for: performance, state)
+            + performance.shortage.takeNotices().map(SystemLimits.sentence)
     }
 }

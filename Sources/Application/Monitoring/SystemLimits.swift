@@ -1,4 +1,5 @@
 import Glibc
+import Performance
 import Playback
 
 /// The least that a program needs of the system. With less, the libraries that it uses would crash in the middle.
@@ -48,6 +49,15 @@ package enum SystemLimits {
     static func refusal(of command: Command, _ state: PlayerState) -> CommandResult? {
         guard !command.isPossibleWithoutMemory(whilePlaying: state.playback == .playing), !haveMemory() else { return nil }
         return CommandResult(.commandFailed, by: "application", tooLittleMemory)
+    }
+
+    /// The sentence about what no command had asked for and could not be done.
+    static func sentence(about notice: MemoryShortage.Notice) -> String {
+        let remedy = "close other programs or raise ulimit -v"
+        return switch notice {
+        case .waiting: "Too little memory is left, so the next start or change waits: \(remedy)."
+        case .paused: "Paused, since too little memory is left to play on: \(remedy), then play."
+        }
     }
 
     /// Short, since peers get at most 96 bytes.

@@ -54,7 +54,7 @@ extension Dispatcher {
     private func findPatches(_ words: String, for peer: Peer) {
         state.receiver?.findPatches(words) { [weak answers] found in
             guard let found else {
-                let refusal = Refusal(.busy, "Several searches of the library are still being made: try again in a moment.")
+                let refusal = Refusal(.busy, "Other searches are being made, or memory is short: try again in a moment.")
                 return answers?.reply(to: peer, "\(AddressTable.root)/patch/list", refusal) ?? ()
             }
             let items: [[OSCArgument]] = found.patches.enumerated().map { index, patch in

@@ -123,4 +123,25 @@ struct SurroundingsTests {
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
     }
+
+    @Test("with too little memory left for the next item, it pauses with a sentence, and plays on when there is enough")
+    func littleMemoryForTheNextItem() async throws {
+        try await JACKServer.run { server in
+            let run = try PlayRun(server, adding: ["MALLOC_ARENA_MAX": "1"])
+            defer { run.keep() }
+            for name in ["one", "two", "three"] { try run.folder.write("duration: 1\nlayers: [{tone: {gain: -20}}]\n", to: "\(name).yaml") }
+            let program = try run.start("one.yaml", "two.yaml", "three.yaml")
+            try await program.state("playing")
+            try await run.ctl("repeat", "all")
+            // The item that plays ends, and one more: the engine has it already.
+            try await limitMemory(of: program, leaving: 8 << 20)
+            let paused = try await program.line(containing: "Paused, since too little memory is left")
+            try await program.state("paused")
+            try await limitMemory(of: program, leaving: nil)
+            try await run.ctl("play")
+            try await program.state("playing", from: paused.index + 1)
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
 }

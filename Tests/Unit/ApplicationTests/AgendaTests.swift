@@ -26,6 +26,16 @@ struct AgendaTests {
         #expect(!endsInSound)
     }
 
+    @Test("a start at a time waits until there is memory for its sound")
+    func withoutMemory() {
+        var agenda = Agenda()
+        agenda.alarm = Agenda.Alarm(date: .now - 1, rise: 1)
+        let early = agenda.takeDueAlarm(state, at: .now) { false }
+        #expect(early == nil)
+        let due = agenda.takeDueAlarm(state, at: .now) { true }
+        #expect(due != nil)
+    }
+
     @Test("a start by hand ends the wait for the start at a time, and JACK is waited for")
     func startedByHand() {
         for (playback, hasAudio, delay, isDue) in [

@@ -1,4 +1,5 @@
 import OSCRemote
+import Performance
 import Testing
 
 @testable import Application
@@ -25,6 +26,13 @@ struct SystemLimitsTests {
         #expect(error?.reason == .unavailable)
         #expect(error?.description.contains("(ulimit -v unlimited)") == true)
         #expect(!SystemLimits.haveMemory(1 << 60))
+    }
+
+    @Test("a start or change that lacks memory is reported with the limit to raise")
+    func notices() {
+        for notice in [MemoryShortage.Notice.waiting, .paused] {
+            #expect(SystemLimits.sentence(about: notice).contains("raise ulimit -v"))
+        }
     }
 
     @Test("a peer gets the whole sentence by which a command without memory is refused")

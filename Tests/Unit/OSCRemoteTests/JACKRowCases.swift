@@ -152,7 +152,7 @@ extension RowTests {
                     "error",
                     [
                         .string("/binaural/patch/list"), .int32(409),
-                        .string("Several searches of the library are still being made: try again in a moment."),
+                        .string("Other searches are being made, or memory is short: try again in a moment."),
                     ])
             ], after: { $0.receiver.isSearching = true }),
         Case("patch/save", [.string("mine")], performs: .savePatch("mine", overwrites: false)),

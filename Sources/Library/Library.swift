@@ -105,10 +105,10 @@ package struct Library: Sendable {
             if Files.isFile(path) { return Entry(kind: kind, name: name, path: path, origin: origin, isHidden: false) }
             obstacle = obstacle ?? Files.obstacle(at: path)
         }
-        // A session whose file is gone, or replaced by something else, is continued from its older state.
-        if kind == .sessions, let older = Generations(file: savedSessions + "/" + name + ".yaml").newestValid {
-            return Entry(kind: kind, name: name, path: older.path, origin: .saved, isHidden: false)
-        }
+        // A session whose file is gone, or replaced by something else, is continued from its older state. What cannot be looked at may be there.
+        let mayBeGone = kind == .sessions && obstacle?.code == nil
+        let older = mayBeGone ? Generations(file: savedSessions + "/" + name + ".yaml").newestValid : nil
+        if let older { return Entry(kind: kind, name: name, path: older.path, origin: .saved, isHidden: false) }
         if let obstacle { throw .unreadable(obstacle) }
         if kind == .patches, list(.sessions).contains(where: { $0.name == name }) { throw .sessionForPatch(name: name) }
         throw .notFound(kind, name: name, near: closest(to: name, among: list(kind).map(\.name)))

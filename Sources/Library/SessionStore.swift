@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Beside `NAME.yaml` are `NAME.yaml.lock` with the owner's pid, `NAME.yaml.1` (the newest) to `NAME.yaml.5` as older generations, and
 /// `NAME.position`. A damaged file is renamed to `NAME.yaml.damaged` once the newest valid generation has taken its place; a session's file is
-/// only overwritten with a newer state of that session, or on request with the one of `NAME.yaml.requested`: see ``RequestedState``.
+/// only overwritten with a newer state of that session, or by ``putBackRequested()``.
 package final class SessionStore: Sendable {
     package static let generationCount = 5
     /// Minimum seconds between two generations, except when the session is loaded or saved on request.
@@ -18,8 +18,6 @@ package final class SessionStore: Sendable {
     private let folder: String
     /// Why nothing is saved; `nil` if the session can be saved.
     package let readOnlyReason: String?
-    /// Whether ``putBackRequested()`` can discard what has changed since the session was saved on request.
-    package let keepsRequested: Bool
     private let lock: SessionLock
     private let state: Mutex<State>
 
@@ -27,7 +25,7 @@ package final class SessionStore: Sendable {
         /// The file's contents as far as this process knows; `nil` if unknown.
         var saved: FileState?
         var lastRotation: Double?
-        /// The contents that were saved on request last, or that the session was opened with; `nil` if unknown, or if no requests are kept.
+        /// The contents that were saved on request last, or that the session was opened with; `nil` if there was no file.
         var requested: [UInt8]?
     }
 
@@ -51,17 +49,13 @@ package final class SessionStore: Sendable {
         package let isKept: Bool
         /// The position at which it stopped playing; `nil` if unknown.
         package let position: SavedPosition?
-        /// The state that was saved on request last; `nil` if it is ``session``, or if no requests are kept.
-        package let requested: Session?
         /// Messages for the user.
         package let notices: [SessionNotice]
     }
 
     package enum Occasion: Sendable {
-        /// The session has changed.
+        /// The session has changed, or the program ends.
         case change
-        /// The session is closed: saved like a change, and where requests are kept, it counts as a request.
-        case closing
         /// Saving was requested.
         case explicit
     }
@@ -86,11 +80,9 @@ package final class SessionStore: Sendable {
     /// Takes the lock and loads the session. If there is neither a file nor an older generation, it is `initial`, and nothing is written before
     /// the first save.
     ///
-    /// - Parameters:
-    ///   - keepsRequested: Whether the state that was saved on request last is kept beside the file once that has changes.
-    ///   - locking: called with the lock before it is taken, for a program that is ended meanwhile.
+    /// - Parameter locking: called with the lock before it is taken, for a program that is ended meanwhile.
     package static func open(
-        file: String, initial: Session, keepsRequested: Bool = false, locking: (SessionLock) -> Void = { _ in }
+        file: String, initial: Session, locking: (SessionLock) -> Void = { _ in }
     ) throws(SessionStoreError) -> Opened {
         // No files are put beside a device either, unless it has taken the place of a session.
         if let obstacle = Files.obstacle(at: file), obstacle.code != nil || !hasOlderState(file) { throw .unreadable(obstacle) }
@@ -116,44 +108,23 @@ package final class SessionStore: Sendable {
         readOnlyReason = readOnlyReason ?? loaded.readOnlyReason
         if readOnlyReason == nil {
             for path in [file, Generations(file: file).paths[0], SavedPosition.path(besides: file)] { Files.removeRemains(of: path) }
-            if keepsRequested { Files.removeRemains(of: RequestedState(file: file).path) }
         }
-        let requested = keepsRequested ? requestedState(of: file, loaded) : (bytes: nil, session: nil)
         var notices = loaded.notices + (readOnlyReason.map { [.readOnly(file: file, reason: $0)] } ?? [])
         let position = SavedPosition.load(besides: file)
         if position.isInvalid { notices.append(.lostPosition(file: SavedPosition.path(besides: file))) }
-        if requested.session != nil { notices.append(.unrequested(file: file)) }
-        let store = SessionStore(
-            file: file, in: folder, readOnlyReason: readOnlyReason, lock: lock, bytes: loaded.bytes, keepsRequested: keepsRequested,
-            requested: requested.bytes)
+        let store = SessionStore(file: file, in: folder, readOnlyReason: readOnlyReason, lock: lock, bytes: loaded.bytes)
         return Opened(
             store: store, session: loaded.session, isNew: loaded.bytes == nil, isKept: isKept,
-            position: position.saved, requested: requested.session, notices: notices)
+            position: position.saved, notices: notices)
     }
 
-    /// The contents that were saved on request last, `nil` if unknown, and their session if it differs from the loaded one.
-    private static func requestedState(
-        of file: String, _ loaded: SessionLoader.Loaded
-    ) -> (bytes: [UInt8]?, session: Session?) {
-        let requested = RequestedState(file: file)
-        let exists = (try? Files.exists(requested.path)) ?? true
-        // A session without a file was never saved, or was removed.
-        guard let bytes = loaded.bytes, exists else { return (loaded.bytes, nil) }
-        guard let valid = requested.valid else { return (nil, nil) }
-        return valid.session.matches(loaded.session) ? (bytes, nil) : valid
-    }
-
-    private init(
-        file: String, in folder: String, readOnlyReason: String?, lock: SessionLock, bytes: [UInt8]?, keepsRequested: Bool,
-        requested: [UInt8]?
-    ) {
+    private init(file: String, in folder: String, readOnlyReason: String?, lock: SessionLock, bytes: [UInt8]?) {
         self.file = file
         self.folder = folder
         self.readOnlyReason = readOnlyReason
         self.lock = lock
-        self.keepsRequested = keepsRequested
         let saved = bytes.map { FileState(bytes: $0, identity: try? FileIdentity(file)) }
-        state = Mutex(State(saved: saved, lastRotation: nil, requested: requested))
+        state = Mutex(State(saved: saved, lastRotation: nil, requested: bytes))
     }
 
     /// Saves the session. When this returns, it is on disk; when it throws, the file is unchanged, except for
@@ -165,28 +136,18 @@ package final class SessionStore: Sendable {
         let bytes = Array(session.yaml.utf8)
         // A larger file could not be read again.
         guard bytes.count <= YAMLSource.maximumSize else { throw .tooLarge(file: file, bytes: bytes.count) }
-        let isRequest = occasion == .explicit || occasion == .closing && keepsRequested
         try write { state throws(FileError) in
             let present = try FileIdentity(file)
             let isUntouched = present != nil && state.saved?.identity == present
             let isSame = isUntouched && state.saved?.bytes == bytes
-            if isSame, !isRequest, state.saved?.isDurable == true { return nil }
+            if isSame, occasion == .change, state.saved?.isDurable == true { return nil }
             let isDue = state.lastRotation.map { seconds - $0 >= Self.generationInterval } ?? true
             let wasRequested = state.saved?.isRequested == true
             let rotates = !isSame && (isDue || occasion == .explicit || wasRequested || !isUntouched)
             let generations = Generations(file: file)
-            let requested = state.requested
-            let leavesRequested = !isRequest && !isSame && requested == state.saved?.bytes
             let doubt = try Files.replace(
-                file, with: bytes,
-                beforeRename: { () throws(FileError) in
-                    if rotates { try generations.rotate() }
-                    if leavesRequested, let requested { try RequestedState(file: file).write(requested) }
-                    guard keepsRequested, isRequest else { return }
-                    // Before: an older state than the file's must never be taken for the one to put back.
-                    if requested == nil { RequestedState(file: file).setAside() } else { RequestedState(file: file).remove() }
-                })
-            if keepsRequested, isRequest { state.requested = bytes }
+                file, with: bytes, beforeRename: { () throws(FileError) in if rotates { try generations.rotate() } })
+            if occasion == .explicit { state.requested = bytes }
             if rotates { state.lastRotation = seconds }
             state.saved = FileState(
                 bytes: bytes, identity: try? FileIdentity(file), isDurable: doubt == nil,
@@ -195,30 +156,29 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// Discards what has changed since the session was saved on request, or opened: that state is put back, and the discarded one becomes the
-    /// newest generation. When this returns, it is on disk.
+    /// Whether the file is as this process has read or written it.
+    package var isUntouched: Bool {
+        state.withLock { state in
+            guard let saved = state.saved?.identity, let present = try? FileIdentity(file) else { return false }
+            return saved == present
+        }
+    }
+
+    /// Discards what has changed since the session was saved on request, or opened: that state is put back, and the discarded one, which has to be
+    /// saved, becomes the newest generation. When this returns, it is on disk.
     ///
-    /// - Returns: false if nothing was put back, since that state is unknown or somebody else has written the file.
+    /// - Returns: false if nothing was put back, since there was no file before.
     package func putBackRequested() throws(SessionStoreError) -> Bool {
         if let readOnlyReason { throw .readOnly(file: file, reason: readOnlyReason) }
-        var isPutBack = false
+        guard let requested = state.withLock({ $0.requested }) else { return false }
         try write { state throws(FileError) in
-            isPutBack = false
-            guard let requested = state.requested, let present = try FileIdentity(file), state.saved?.identity == present else {
-                return nil
-            }
-            isPutBack = true
-            guard requested != state.saved?.bytes else {
-                RequestedState(file: file).remove()
-                return nil
-            }
+            guard requested != state.saved?.bytes else { return nil }
             let generations = Generations(file: file)
             let doubt = try Files.replace(file, with: requested, beforeRename: { () throws(FileError) in try generations.rotate() })
-            RequestedState(file: file).remove()
             state.saved = FileState(bytes: requested, identity: try? FileIdentity(file), isDurable: doubt == nil, isRequested: true)
             return doubt
         }
-        return isPutBack
+        return true
     }
 
     /// Writes the playing position to a file of its own, so that saving it uses up no generations. When this returns, it is on disk.

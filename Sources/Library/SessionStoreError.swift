@@ -48,8 +48,6 @@ package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
     case missing(file: String, loaded: String?)
     /// Something else has written to the file since the program did. `hasOlder`: there is a valid generation.
     case altered(file: String, hasOlder: Bool)
-    /// The session has changes that nobody asked to save, as after a crash; it continues with them.
-    case unrequested(file: String)
     /// Unknown keys that resemble a known one; they are kept.
     case doubtful(file: String, Diagnostics)
     case readOnly(file: String, reason: String)
@@ -60,7 +58,7 @@ package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .doubtful(_, let doubts): "\(summary)\n\(doubts)"
         case .setAside(_, _, let faults, _): "\(summary)\n\(faults)"
-        case .missing, .altered, .unrequested, .readOnly, .lostPosition: summary
+        case .missing, .altered, .readOnly, .lostPosition: summary
         }
     }
 
@@ -76,8 +74,6 @@ package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
             "The session \(file) is not as this program has written it. If nobody has edited it, it is damaged. "
                 + (hasOlder ? "Older states are in \(file).1 to \(file).\(SessionStore.generationCount); the" : "The")
                 + " next save keeps this one as \(file).1."
-        case .unrequested(let file):
-            "The session \(file) continues with changes that nobody has asked to save, as after a crash. If it is closed without saving, they are discarded."
         case .doubtful(let file, _): "The session \(file) contains keys that this version does not know; they are kept and ignored."
         case .readOnly(let file, let reason): "Changes to the session \(file) are not saved: \(reason)."
         case .lostPosition(let file):
@@ -126,7 +122,7 @@ extension SessionNotice: QuotesFiles {
         switch self {
         case .setAside(let file, let aside, _, _): return "\(summary) 'binaural check \(aside ?? file)' shows what is wrong."
         case .doubtful(let file, _): return "\(summary) 'binaural check \(file)' shows them."
-        case .missing, .altered, .unrequested, .readOnly, .lostPosition: return description
+        case .missing, .altered, .readOnly, .lostPosition: return description
         }
     }
 }

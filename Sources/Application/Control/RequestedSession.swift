@@ -8,10 +8,7 @@ struct RequestedSession {
 
     init(_ session: Session, at position: SavedPosition?) { (self.session, self.position) = (session, position) }
 
-    init(_ opened: SessionStore.Opened) {
-        // The position is that of the newest state.
-        self.init(opened.requested ?? opened.session, at: opened.requested == nil ? opened.position : nil)
-    }
+    init(_ opened: SessionStore.Opened) { self.init(opened.session, at: opened.position) }
 
     /// The position once `present`, which is playing at `place`, is discarded: the same while it is in the same item.
     func place(insteadOf place: SavedPosition, in present: Session) -> SavedPosition {

@@ -44,7 +44,7 @@ struct SessionExchange {
             guard SessionStore.place(of: file) != current else { return nil }
             var initial = try library.loadTemplate(library.find(.sessions, plainName: SessionChoice.firstSession))
             initial.state = .stopped
-            let opened = try SessionStore.open(file: file, initial: initial, keepsRequested: true)
+            let opened = try SessionStore.open(file: file, initial: initial)
             try opened.requireSaving()
             return PreparedSession(opened, library)
         }
@@ -96,7 +96,7 @@ struct SessionExchange {
         keeper.disk.async { [weak control] in
             defer { store.close() }
             guard store.readOnlyReason == nil, session != saved else { return }
-            do throws(SessionStoreError) { try store.save(session, .closing, at: MonotonicClock.seconds) } catch {
+            do throws(SessionStoreError) { try store.save(session, .change, at: MonotonicClock.seconds) } catch {
                 control?.enter { $0.notify(error) }
             }
         }

@@ -185,10 +185,10 @@ extension SessionKeeper {
                     returning: Result { () throws(SessionStoreError) in
                         defer { store.close() }
                         guard store.readOnlyReason == nil else { return }
+                        // A file that somebody else has written in the meantime is left to them.
+                        let discards = discards && store.isUntouched
                         // A state that is discarded becomes a generation, with the last change.
-                        if session != saved || store.keepsRequested {
-                            try store.save(session, discards ? .change : .closing, at: MonotonicClock.seconds)
-                        }
+                        if session != saved { try store.save(session, .change, at: MonotonicClock.seconds) }
                         let isPutBack = discards ? try store.putBackRequested() : false
                         try store.savePosition(isPutBack ? formerPlace : place)
                     })

@@ -98,7 +98,7 @@ final class SessionKeeper {
         lookForUnrequestedChanges()
     }
 
-    func lookForUnrequestedChanges() { status.hasUnrequestedChanges = store.keepsRequested && !session.matches(requested.session) }
+    func lookForUnrequestedChanges() { status.hasUnrequestedChanges = !session.matches(requested.session) }
 
     func update(from state: PlayerState) {
         session.update(from: state, ids: itemIDs)

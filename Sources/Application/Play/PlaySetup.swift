@@ -80,9 +80,7 @@ package struct PlaySetup {
         // A start that a signal is ending reports no error.
         defer { signals.hasStarted() }
         try server.start { terminal.restore() }
-        let opened = try SessionStore.open(file: choice.file, initial: choice.initial, keepsRequested: managed != nil) { lock in
-            traces.record { lock.release() }
-        }
+        let opened = try SessionStore.open(file: choice.file, initial: choice.initial) { lock in traces.record { lock.release() } }
         if managed != nil { try opened.requireSaving() }
         let (sockets, portNotice) = try osc.bind(isManaged: managed != nil)
         let endpoint = sockets.endpoint

@@ -95,7 +95,7 @@ package struct Snapshot: Sendable {
         package var available: [String] = []
         /// Whether there are unsaved changes.
         package var isDirty = false
-        /// Whether there are changes that nobody has asked to save. Always false without a session manager.
+        /// Whether there are changes that nobody has asked to save, as far as is known since the session was opened.
         package var hasUnrequestedChanges = false
 
         package init() {}

@@ -69,6 +69,14 @@ import Testing
         #expect(SessionNotice.loss(of: try library.find(.sessions, "a"), in: library).isEmpty)
     }
 
+    @Test("a session that cannot be looked at is refused, and not taken for its older state")
+    func unseen() throws {
+        try folder.write(session("older").yaml, to: "state/sessions/a.yaml.1")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("state/sessions/a.yaml"), withDestinationPath: "a.yaml")
+        let error = #expect(throws: LibraryError.self) { try library.find(.sessions, "a") }
+        #expect(error?.description.contains("Too many levels of symbolic links") == true, "\(String(describing: error))")
+    }
+
     @Test("a list has every entry with its origin, and marks those hidden by another")
     func list() throws {
         try add(

@@ -23,14 +23,14 @@ extension LivePerformance {
         case .glide: glide(engine, state)
         case .silence(let fade): silence(fade, engine, state)
         case .move(let setting, let ramp):
-            edit(change, state) { engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame) }
-        case .moves(let settings): edit(change, state) { engine.edit(settings, atFrame: frame) }
+            edit(state) { engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame) }
+        case .moves(let settings): edit(state) { engine.edit(settings, atFrame: frame) }
         case .course(let parameter, let layer, let seconds):
-            edit(change, state) {
+            edit(state) {
                 let course = PlanSource(state: state).course(of: parameter, layer: layer)
                 return course.flatMap { engine.follow($0, ramp: seconds, atFrame: frame) }
             }
-        case .audibleLayers: edit(change, state) { engine.mute(PlanSource(state: state).inaudibleLayers, atFrame: frame) }
+        case .audibleLayers: edit(state) { engine.mute(PlanSource(state: state).inaudibleLayers, atFrame: frame) }
         case .master(let ramp): requests.record(master.move(to: state.masterTarget, ramp, at: frame, engine))
         case .fadedMaster(let level, let ramp): requests.record(master.move(to: level, ramp, at: frame, engine))
         case .masterWhenSilent: requests.record(master.restore(to: state.masterTarget, after: frame, engine))
@@ -85,7 +85,7 @@ extension LivePerformance {
     /// Crossfades over 50 ms from one way of playing the item to another, at the same place.
     private func glide(_ engine: EngineControl, _ state: PlayerState) {
         guard state.playback == .playing, state.patch != nil else { return }
-        guard shortage.hasRoom() else { return shortage.wait(with: .glide) }
+        guard shortage.hasRoom() else { return shortage.oweGlide() }
         guard let plan = PlanSource(state: state).currentPlan(reusing: currentPlan(state)) else { return }
         let status = engine.status
         let atFrame = frame > .asSoonAsPossible ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
@@ -116,10 +116,10 @@ extension LivePerformance {
 
     // MARK: Edits
 
-    /// Changes the current item in the engine, if it is the one that sounds.
-    private func edit(_ change: SoundChange, _ state: PlayerState, _ body: () -> UInt64?) {
-        guard state.current?.id == soundingItem else { return }
-        guard !shortage.owesGlide, shortage.hasRoom() else { return shortage.wait(with: change) }
+    /// Changes the current item in the engine, if it is the one that sounds. This takes little memory, and a change that came late would be
+    /// sudden. A glide that waits for memory makes it as well.
+    private func edit(_ state: PlayerState, _ body: () -> UInt64?) {
+        guard state.current?.id == soundingItem, !shortage.owesGlide else { return }
         requests.record(body())
     }
 }

@@ -27,7 +27,7 @@ extension LivePerformance {
             requests.sent(waiting)
             prepareNext(player.state)
         }
-        if !requests.isSettling { for change in shortage.takeWaiting() { carryOut(change, player.state) } }
+        if !requests.isSettling, shortage.takeGlide() { carryOut(.glide, player.state) }
         sendPostponed(player.state)
         shortage.pause(&player, at: moment)
     }

@@ -2,7 +2,7 @@ import Playback
 
 /// Decides whether there is memory for a plan, and keeps what has to wait for some: an allocation that fails ends the program.
 ///
-/// Commands are refused before they get here, so this is for what happens by itself: the next item, JACK's return, a touch that ends.
+/// Commands are refused before they get here, so this is for what happens by itself: the next item, JACK's return, a patch that is read again.
 package final class MemoryShortage {
     package enum Notice: Sendable {
         /// A change or a start waits until there is enough memory.
@@ -15,8 +15,8 @@ package final class MemoryShortage {
     /// Whether there was too little the last time.
     private var isShort = false
     private var notices: [Notice] = []
-    /// The changes of the sounding item that wait. They are few: while there is too little memory, no command adds any.
-    private(set) var waiting: [SoundChange] = []
+    /// Whether the sounding item is still an earlier version of the player's, whose layers may be others, until a glide has been made.
+    private(set) var owesGlide = false
     /// The position in frames of a start that could not be made, until the player has been paused there.
     private var pausing: Int64?
 
@@ -38,24 +38,18 @@ package final class MemoryShortage {
 
     // MARK: Changes of the sounding item
 
-    /// Whether the sounding item is still an earlier version of the player's, whose layers may be others.
-    var owesGlide: Bool { waiting == [.glide] }
+    /// Has a glide wait.
+    func oweGlide() { owesGlide = true }
 
-    /// Has a change wait. A glide makes all other changes as well.
-    func wait(with change: SoundChange) {
-        guard !owesGlide, !waiting.contains(change) else { return }
-        waiting = change == .glide ? [.glide] : waiting + [change]
+    /// Whether a glide waits for which there is enough memory by now; it waits no more then.
+    func takeGlide() -> Bool {
+        guard owesGlide, hasRoom() else { return false }
+        owesGlide = false
+        return true
     }
 
-    /// Removes and returns the changes that wait, if there is enough memory for them by now.
-    func takeWaiting() -> [SoundChange] {
-        guard !waiting.isEmpty, hasRoom() else { return [] }
-        defer { waiting = [] }
-        return waiting
-    }
-
-    /// Another item sounds, or nothing: no change waits any more.
-    func forget() { (waiting, pausing) = ([], nil) }
+    /// Another item sounds, or nothing: no glide waits any more.
+    func forget() { (owesGlide, pausing) = (false, nil) }
 
     // MARK: Starts
 

@@ -165,11 +165,13 @@ import Testing
         }
         let runs = equalRuns(in: recording.wave, of: rendered)
         try #require(runs.count == 4, "\(runs)")
-        for (run, start) in zip(runs, [0, 576_000, 720_000, 960_000]) {
+        // The transport is as many cycles behind as jackd took more than expected, until it has been located again, a few times at most. On a busy
+        // machine it may take another number each time.
+        let behind = try zip(runs, [0, 576_000, 720_000, 960_000]).map { run, start in
             #expect((start...start + fade).contains(run.start))
-            // In sync once it has been polled.
-            #expect(recording.transportFrame(ofSample: run.frames.upperBound - fade) == run.end - fade, "\(run)")
+            return try run.end - fade - #require(recording.transportFrame(ofSample: run.frames.upperBound - fade))
         }
+        #expect(behind.contains(0) && behind.allSatisfy { $0.isMultiple(of: 256) && abs($0) <= 16 * 256 }, "\(behind)")
         #expect(recording.cycles.last?.transport == nil)
     }
 }

@@ -24,7 +24,7 @@ extension LivePerformance {
         case .silence(let fade): silence(fade, engine, state)
         case .move(let setting, let ramp):
             edit(state) { engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame) }
-        case .moves(let settings): edit(state) { engine.edit(settings, atFrame: frame) }
+        case .moves(let settings, let rises): edit(state) { JointMoves(settings: settings, rises: rises).request(engine, atFrame: frame) }
         case .course(let parameter, let layer, let seconds):
             edit(state) {
                 let course = PlanSource(state: state).course(of: parameter, layer: layer)

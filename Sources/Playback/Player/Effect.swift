@@ -20,8 +20,9 @@ package enum SoundChange: Equatable, Sendable {
     case silence(Fade)
     /// Moves a parameter of the current item to a value.
     case move(Setting, ramp: Ramp)
-    /// Moves several parameters of the current item together, each over its default ramp.
-    case moves([Setting])
+    /// Moves several parameters of the current item together, each over its default ramp, except for gains that rise slowly: their ramps are
+    /// given by the layer.
+    case moves([Setting], rises: [Int: Ramp])
     /// A parameter of the current item follows a new course from now on, reached after this many seconds; `nil` is the default time.
     case course(Parameter, layer: Int, seconds: Double?)
     /// The set of audible layers of the current item has changed.

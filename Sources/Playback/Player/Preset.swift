@@ -73,8 +73,9 @@ extension [Preset] {
 }
 
 extension Preset {
-    /// Applies the preset to the current item as one step of undo; each value moves over its default ramp. Values that others than the
-    /// sender hold or that follow the tempo or a rate are left alone; values held by the sender itself are set, as by any command.
+    /// Applies the preset to the current item as one step of undo; each value moves over its default ramp, or a gain that rises by much
+    /// over a slow one. Values that others than the sender hold or that follow the tempo or a rate are left alone; values held by the sender
+    /// itself are set, as by any command.
     ///
     /// - Returns: The change that is heard.
     /// - Throws: ``EditLimit`` if the session holds no more edits; then nothing changes.
@@ -85,19 +86,23 @@ extension Preset {
         }
         let edited = settings.filter { state.held[.parameter($0.parameter, layer: $0.layer)] == nil }
         try EditLimit.requireRoom(for: edited, in: state, at: moment)
+        // Changed waveforms need a new plan, which is crossfaded in over 50 ms together with the values.
+        let changesWaves = state.current.map { waves(of: $0, in: patch) != $0.waves } ?? false
+        var rises: [Int: Ramp] = [:]
         for setting in settings {
-            state.mixer.held[.parameter(setting.parameter, layer: setting.layer)]?.value = setting.value
-            state.mixer.ramps.set(.parameter(setting.parameter, layer: setting.layer), nil, at: moment, sampleRate: state.sampleRate)
+            let fader = Fader.parameter(setting.parameter, layer: setting.layer)
+            if fader.isLevel, !changesWaves, let before = state.value(of: fader, at: moment) {
+                rises[setting.layer] = LevelChange(fader: fader, before: before, level: setting.value, moment: moment).record(in: &state)
+            } else {
+                state.mixer.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
+            }
+            state.mixer.held[fader]?.value = setting.value
         }
         let position = state.elapsed(at: moment)
-        var changesWaves = false
         state.edit(.other, at: moment) { item in
             item.edits.apply(edited, at: position, in: patch)
-            let waves = waves(of: item, in: patch)
-            changesWaves = waves != item.waves
-            item.waves = waves
+            item.waves = waves(of: item, in: patch)
         }
-        // Changed waveforms need a new plan, which is crossfaded in over 50 ms together with the values.
-        return changesWaves ? .glide : .moves(settings)
+        return changesWaves ? .glide : .moves(settings, rises: rises)
     }
 }

@@ -99,6 +99,28 @@ import Testing
         #expect(ramp(&player) == Self.slew(2))
     }
 
+    @Test("A preset lets a layer that it raises by much rise slowly, and moves its other values over their default ramps")
+    func louderPreset() {
+        var player = player()
+        player.send(level(-4))
+        player.send(.set(Setting(layer: 1, parameter: .gain, value: -20), ramp: nil))
+        player.advance(seconds: 5)
+        player.send(.savePreset("loud"))
+        player.send(level(-40))
+        player.send(.set(Setting(layer: 1, parameter: .gain, value: -26), ramp: nil))
+        _ = player.effects()
+        player.send(.loadPreset("loud"))
+        guard case .sound(.moves(let settings, let rises))? = player.effects().first else {
+            Issue.record("they do not move together")
+            return
+        }
+        #expect(settings.filter { $0.parameter == .gain }.map(\.value) == [-4, -20])
+        #expect(rises == [0: Self.slew(3)])
+        player.advance(seconds: 1)
+        player.send(level(-16))
+        #expect(ramp(&player) == Self.slew(1))
+    }
+
     @Test("A level set while the master is muted does not make the mute longer, and is heard after it")
     func muted() {
         var player = player()

@@ -34,7 +34,7 @@ import Testing
         #expect(value(player, 0, .carrier) == 200)
         #expect(value(player, 1, .gain) == -40)
         #expect(player.state.history.undoDepth == depth + 1)
-        guard case .sound(.moves(let settings))? = player.effects().first else {
+        guard case .sound(.moves(let settings, _))? = player.effects().first else {
             Issue.record("they do not move together")
             return
         }

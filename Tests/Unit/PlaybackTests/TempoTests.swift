@@ -44,7 +44,7 @@ struct TempoTests {
         #expect(player.send(.loadPreset("before")).status == .success)
         #expect(player.state.value(of: .beat, layer: 0, at: player.now) == 1)
         #expect(player.state.value(of: .carrier, layer: 0, at: player.now) == 300)
-        guard case .sound(.moves(let settings)) = player.effects().first else {
+        guard case .sound(.moves(let settings, _)) = player.effects().first else {
             Issue.record("the values are not moved")
             return
         }

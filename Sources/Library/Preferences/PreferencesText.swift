@@ -65,7 +65,7 @@ extension YAMLSource {
             let numbers = list.compactMap { number($0, named: description.name, in: range, unit: unit) }
             return numbers.count == list.count ? .numbers(numbers) : nil
         case .texts(let content, let limit):
-            let items = "up to \(limit) texts: \(content.nounInFiles)"
+            let items = "up to \(limit) texts in brackets: \(content.noun)"
             guard let list = list(tree, of: items) else { return nil }
             guard list.count <= limit else {
                 report(.unexpected(found: tree.found, expected: .list(of: items)), at: tree.place)

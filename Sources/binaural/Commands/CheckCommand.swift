@@ -73,9 +73,9 @@ struct CheckCommand: ParsableCommand {
 
     private func check(_ entry: Library.Entry, in file: String, _ library: Library) throws {
         if Library.holdsPreferences(file) || Library.holdsSession(entry.path) {
-            for notice in SessionNotice.loss(of: entry, in: library) { StandardError.write(lines: "\(file): warning: \(notice)") }
+            for notice in SessionNotice.loss(of: entry, in: library) { StandardError.write(lines: "warning: \(notice)") }
             if !Library.holdsPreferences(file), let notice = SessionNotice.alteration(at: entry.path, calling: file) {
-                StandardError.write(lines: "\(file): warning: \(notice)")
+                StandardError.write(lines: "warning: \(notice)")
             }
             if let faults = try library.check(file: file) { throw faults }
             return Library.holdsPreferences(file) ? try checkPreferences(in: file) : try checkItems(of: entry, in: file, library)

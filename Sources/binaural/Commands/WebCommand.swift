@@ -58,7 +58,9 @@ struct WebCommand: ParsableCommand {
                 """)
 
         func run() throws {
-            for client in try WebCommand.access.clients() {
+            let clients = try WebCommand.access.clients()
+            if clients.isEmpty, isatty(STDOUT_FILENO) == 1 { print("No devices are paired: use 'binaural web pair'.") }
+            for client in clients {
                 let day = Date(timeIntervalSince1970: client.paired).formatted(.iso8601.year().month().day())
                 print("\(client.id)\t\(client.access.rawValue)\t\(day)\t\(client.name)")
             }

@@ -148,6 +148,10 @@ import Testing
             #expect(notice.contains("with a numeric address or localhost"), "\(notice)")
             #expect(!notice.contains("quotes"), "\(notice)")
         }
+        try write("oscFeedback: \"localhost:9104=layers\"\n")
+        let notice = "\(try #require(file.load().notice))"
+        #expect(notice.contains("texts in brackets: HOST:PORT=TOPICS"), "\(notice)")
+        #expect(!notice.contains("quotes"), "\(notice)")
         try write("oscFeedback: [192.168.1.20:9000=now,layers]\n")
         #expect("\(try #require(file.load().notice))".contains("put it in quotes"))
     }

@@ -86,7 +86,7 @@ let moduleTests: [Target] = [
         name: "ApplicationTests",
         dependencies: [
             "Application", "Library", "OSCRemote", "Bus", "Zeroconf", "JACKBackend", "HTTP", "OSC", "Performance", "Playback", "Patches",
-            "TestSupport",
+            "POSIX", "TestSupport",
         ],
         path: "Tests/Unit/ApplicationTests", swiftSettings: strict),
     .testTarget(

@@ -6,8 +6,13 @@ package enum TimeOfDay {
     package static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        var local = tm()
-        localtime_r(&time.tv_sec, &local)
-        return Double(local.tm_hour) * 3600 + Double(local.tm_min) * 60 + Double(local.tm_sec) + Double(time.tv_nsec) / 1e9
+        return seconds(at: time.tv_sec, nanoseconds: time.tv_nsec)
+    }
+
+    /// The seconds after midnight at a time since 1970.
+    package static func seconds(at seconds: Int, nanoseconds: Int) -> Double {
+        var (seconds, local) = (seconds, tm())
+        localtime_r(&seconds, &local)
+        return Double(local.tm_hour) * 3600 + Double(local.tm_min) * 60 + Double(local.tm_sec) + Double(nanoseconds) / 1e9
     }
 }

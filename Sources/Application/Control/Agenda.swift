@@ -58,7 +58,11 @@ extension Control {
     }
 
     func followAgenda() {
-        if let alarm = agenda.takeDueAlarm(player.state, at: .now, hasRoom: performance.shortage.hasRoom) { start(alarm) }
+        if let alarm = agenda.takeDueAlarm(
+            player.state, at: Date(timeIntervalSince1970: time.wallTime.secondsSince1970), hasRoom: performance.shortage.hasRoom)
+        {
+            start(alarm)
+        }
         if agenda.isOver(player.state, isSounding: performance.status?.isSounding == true) { quit() }
     }
 

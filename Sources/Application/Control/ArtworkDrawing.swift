@@ -9,6 +9,7 @@ import Playback
 /// Belongs to the control actor; a queue of its own, with background priority, waits for the process that draws.
 final class ArtworkDrawing {
     private let cache: ArtworkCache
+    private let picture: Drawing
     private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
     /// The revisions of items whose picture was requested, drawn or not: one that cannot be drawn is not tried again.
     private var asked: [Int: Int] = [:]
@@ -19,10 +20,13 @@ final class ArtworkDrawing {
     /// The time in seconds for which tuning and patch have to stay the same before pictures are drawn again: a fader passes through many.
     private static let settlingTime = 0.5
 
-    init(_ cache: ArtworkCache) { self.cache = cache }
+    /// Draws a patch into a new file.
+    typealias Drawing = @Sendable (_ patch: Patch, _ path: String) throws(PictureError) -> Void
+
+    init(_ cache: ArtworkCache, _ picture: @escaping Drawing) { (self.cache, self.picture) = (cache, picture) }
 
     func follow(_ state: PlayerState, _ control: isolated Control) {
-        let now = MonotonicClock.seconds
+        let now = control.time.seconds
         let current = state.current?.revision
         if state.a4 != seen.a4 || current != seen.revision { seen = (state.a4, current, now) }
         // One is drawn at a time, and only the ones that are still wanted then.
@@ -47,9 +51,9 @@ final class ArtworkDrawing {
     private func draw(_ item: QueueItem, _ patch: Patch, _ control: isolated Control) {
         isDrawing = true
         let (id, revision) = (item.id, item.revision)
-        let cache = cache
+        let (cache, picture) = (cache, picture)
         queue.async { [weak control] in
-            let result = Result { () throws(PictureError) in try cache.file(for: patch, draw: ArtworkProcess.draw) }
+            let result = Result { () throws(PictureError) in try cache.file(for: patch, draw: picture) }
             guard let control else { return }
             control.enter { control in
                 control.itemFiles.artworkDrawing.isDrawing = false

@@ -7,7 +7,7 @@ import Performance
 /// Handles the events of the backend and the answers to requests. Belongs to the control actor.
 final class BackendObserver {
     /// The backend; `nil` until it is open.
-    private(set) var backend: Backend?
+    private(set) var backend: (any AudioDevice)?
     /// The server's condition according to the events received so far, which commands are judged by as well. The backend's own status is
     /// ahead of it by the events that are under way.
     private(set) var condition = BackendStatus.Condition.away
@@ -28,7 +28,7 @@ final class BackendObserver {
     /// Seconds after which connections are stable enough to be judged, since they are made one at a time.
     private static let foldingDelay = 2.0
 
-    func use(_ backend: Backend, _ control: isolated Control) {
+    func use(_ backend: any AudioDevice, _ control: isolated Control) {
         self.backend = backend
         let events = earlyEvents
         earlyEvents = []
@@ -84,7 +84,7 @@ final class BackendObserver {
     /// Sends the backend a request that JACK may refuse, and answers with the result.
     func ask(
         _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void,
-        _ body: (Backend, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
+        _ body: (any AudioDevice, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
     ) {
         guard let backend else {
             return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet: try again."))
@@ -102,8 +102,8 @@ final class BackendObserver {
     /// Waits, for two seconds at most, until it is known whether the latest connections and disconnections are permanent.
     func settleConnections(_ control: isolated Control) async {
         backend?.lookAtConnections()
-        let end = MonotonicClock.seconds + 2
-        while backend?.status.connectionsAreInDoubt == true, MonotonicClock.seconds < end { try? await Task.sleep(for: .milliseconds(10)) }
+        let end = control.time.seconds + 2
+        while backend?.status.connectionsAreInDoubt == true, control.time.seconds < end { await control.time.sleep(seconds: 0.01) }
         // The last event may still be on its way to this queue.
         let queue = control.executor.queue
         await withCheckedContinuation { done in queue.async { done.resume() } }
@@ -148,14 +148,13 @@ final class BackendObserver {
     /// Warns if both outputs lead to one ear once the connections have been stable for a while.
     private func watchForMonoFold(_ control: isolated Control) {
         let connections = backend?.status.connections
-        control.executor.queue.asyncAfter(deadline: .now() + Self.foldingDelay) { [weak control] in
-            control?.assumeIsolated { control in
-                guard let connections, control.backend?.status.connections == connections, let fold = MonoFold(connections),
-                    let text = control.player.state.current?.patch.flatMap({ fold.words(for: $0) }), control.frontEnds.notice != text
-                else { return }
-                control.notify(notice: text)
-                control.settle()
-            }
+        Task {
+            await control.time.sleep(seconds: Self.foldingDelay)
+            guard let connections, control.backend?.status.connections == connections, let fold = MonoFold(connections),
+                let text = control.player.state.current?.patch.flatMap({ fold.words(for: $0) }), control.frontEnds.notice != text
+            else { return }
+            control.notify(notice: text)
+            control.settle()
         }
     }
 }

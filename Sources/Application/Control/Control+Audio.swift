@@ -3,9 +3,9 @@ import JACKBackend
 import Performance
 
 extension Control {
-    var backend: Backend? { backendObserver.backend }
+    var backend: (any AudioDevice)? { backendObserver.backend }
 
-    func use(_ backend: Backend) { backendObserver.use(backend, self) }
+    func use(_ backend: any AudioDevice) { backendObserver.use(backend, self) }
 
     func receive(_ event: BackendEvent) { backendObserver.receive(event, self) }
 
@@ -24,7 +24,7 @@ extension Control {
 
     /// Sends the backend a request that JACK may refuse, and answers with the result.
     func ask(
-        _ answer: @escaping (CommandResult) -> Void, _ body: (Backend, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
+        _ answer: @escaping (CommandResult) -> Void, _ body: (any AudioDevice, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
     ) {
         backendObserver.ask(self, answer, body)
     }

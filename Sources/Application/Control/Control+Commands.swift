@@ -72,18 +72,10 @@ extension Control {
         case .sound(let change): performance.carryOut(change, player.state)
         case .transport(let request):
             transport.add(request, urgently: urgently)
-            sendTransportRequests()
+            transport.send(self)
         case .request(let request): return request
         }
         return nil
-    }
-
-    /// Sends the transport the requests that are due, and checks again every millisecond while others wait.
-    private func sendTransportRequests() {
-        guard transport.sendDue(player.state, backend) else { return }
-        executor.queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in
-            self?.assumeIsolated { $0.sendTransportRequests() }
-        }
     }
 
     func carryOutEffects() {
@@ -116,9 +108,10 @@ extension Control {
         // A pattern or a bundle can be hundreds of commands, after which the front ends get the state once.
         guard !performance.isGathering else { return }
         // Every tick settles, whether or not something has changed.
-        if !pace.isTicking, pace.countActivity(at: MonotonicClock.seconds) { pace.hurry() }
-        if !publisher.waits(for: performance, hasAudio: player.state.hasAudio) {
-            publisher.update(from: player.state, at: performance.moment, clock, start: agenda.startTime, period: period)
+        if !pace.isTicking, pace.countActivity(at: time.seconds) { pace.hurry() }
+        if !publisher.waits(for: performance, hasAudio: player.state.hasAudio, at: time.seconds) {
+            publisher.update(
+                from: player.state, at: performance.moment, clock, start: agenda.startTime, period: period, now: time.seconds)
             frontEnds.changed(snapshot)
         }
         finishWaiting()

@@ -5,7 +5,7 @@ extension Control {
     func snapshot() -> Snapshot { Snapshot(of: self) }
 
     /// The conversion of moments to wall-clock time, from the beginning of the last cycle.
-    var clock: Snapshot.Clock { Snapshot.Clock(of: performance, sampleRate: player.state.sampleRate) }
+    var clock: Snapshot.Clock { Snapshot.Clock(of: performance, backend, time, sampleRate: player.state.sampleRate) }
 }
 
 extension Snapshot {

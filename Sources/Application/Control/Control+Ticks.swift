@@ -4,7 +4,7 @@ import POSIX
 extension Control {
     /// To be called first by everything that comes from outside the tick: after rare ticks, control catches up.
     func attend() {
-        guard pace.countActivity(at: MonotonicClock.seconds) else { return }
+        guard pace.countActivity(at: time.seconds) else { return }
         // Inside a bundle a tick would be part of it.
         if performance.isGathering { pace.hurry() } else { tick() }
     }

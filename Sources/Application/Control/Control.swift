@@ -16,7 +16,8 @@ import Terminal
 /// The owner of the player. OSC, keys, signals and JACK send it commands and events; it updates the engine, the session and the front ends.
 /// Everything here runs on one serial queue.
 actor Control {
-    let executor = QueueExecutor(label: "binaural.control")
+    nonisolated let executor = QueueExecutor(label: "binaural.control")
+    let time: any InstanceClock
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var player = Player()
@@ -42,25 +43,25 @@ actor Control {
     var meter = Meter()
     var freedMemory = FreedMemory()
     private var watch = PlayingWatch()
-    private var memoryPressure: MemoryPressure?
     private(set) var service = ServiceHeartbeat()
     var pace = Pace()
     var agenda = Agenda()
 
     init(
         keeper: sending SessionKeeper, preferences: sending PreferencesKeeper, kernel: Kernel, ceiling: Double, watching: WatchedPatches,
-        logger: Logger
+        time: any InstanceClock = SystemClock(), drawing: @escaping ArtworkDrawing.Drawing = ArtworkProcess.draw, logger: Logger
     ) {
+        self.time = time
         performance = LivePerformance(kernel: kernel, ceiling: ceiling, sounds: SoundFileReader.open) { SystemLimits.haveMemory() }
         transport = TransportCoordinator(performance, chain)
         self.keeper = keeper
         preferencesKeeper = preferences
-        itemFiles = ItemFiles(watching: watching, artwork: ArtworkCache(folder: keeper.library.places.artworkFolder))
+        itemFiles = ItemFiles(watching: watching, artwork: ArtworkCache(folder: keeper.library.places.artworkFolder), drawing: drawing)
         self.logger = logger
     }
 
     func show(on terminal: TerminalView, address: String) {
-        frontEnds.add(TerminalFrontEnd(terminal, address: address))
+        frontEnds.add(TerminalFrontEnd(terminal, address: address, time: time))
     }
 
     /// Adds a front end; call after ``start(restoring:listeningOn:_:)``.
@@ -69,10 +70,10 @@ actor Control {
     /// Restores the session and starts the timers and front ends; observers that were added before get every step.
     ///
     /// - Parameter restored: the session's state; playing begins when JACK calls.
-    func start(restoring restored: PlayerState, listeningOn sockets: sending OSCServerSockets, _ configuration: OSCServerConfiguration) {
+    func start(restoring restored: PlayerState, listeningOn port: sending any PacketPort, _ configuration: OSCServerConfiguration) {
         center.addTarget(chain)
         preferencesKeeper.begin(self, center, performance)
-        frontEnds.add(OSCFrontEnd(configuration, sockets: sockets, control: self, logger: logger))
+        frontEnds.add(OSCFrontEnd(configuration, port: port, control: self, logger: logger))
         notify(.willRestore)
         setDayClock()
         player.protect(preferencesKeeper.preferences.hearingProtection)
@@ -81,8 +82,8 @@ actor Control {
         transport.arrange(player.state.transportMode)
         notify(.didRestore)
         midi.reportLostControllers(self)
-        pace.start(on: executor.queue) { [weak self] in self?.assumeIsolated { $0.tick() } }
-        memoryPressure = MemoryPressure { [weak self] in
+        pace.start(time, on: executor.queue) { [weak self] in self?.assumeIsolated { $0.tick() } }
+        freedMemory.pressure = MemoryPressure { [weak self] in
             guard let self else { return }
             enter { $0.memoryIsShort() }
         }
@@ -91,10 +92,10 @@ actor Control {
     // MARK: Timers
 
     func tick() {
-        guard pace.begin(Pace.wanted(self), at: MonotonicClock.seconds) else { return }
+        guard pace.begin(Pace.wanted(self), at: time.seconds) else { return }
         setDayClock()
         performance.poll(&player)
-        for text in watch.words(for: performance, player.state) { notify(notice: text) }
+        for text in watch.words(for: performance, player.state, at: time.seconds) { notify(notice: text) }
         transport.tick(&player, backend)
         midi.tick(self)
         player.tick(at: performance.moment)
@@ -106,16 +107,16 @@ actor Control {
         preferencesKeeper.tick(self)
         itemFiles.tick(player.state, self)
         frontEnds.tick(snapshot)
-        let now = MonotonicClock.seconds
+        let now = time.seconds
         service.tick(at: now)
         freedMemory.giveBack(at: now)
-        pace.end(Pace.wanted(self), due: frontEnds.osc?.nextFeedback, at: MonotonicClock.seconds)
+        pace.end(Pace.wanted(self), due: frontEnds.osc?.nextFeedback, at: time.seconds)
         backendObserver.tick(self)
         // Subscribers soon hear that the server has stalled.
         backend?.rest(pace.interval > Pace.Interval.unwatched && frontEnds.osc?.hasSubscribers != true)
     }
 
-    private func setDayClock() { player.dayClock = DayClock(moment: performance.moment, seconds: TimeOfDay.now) }
+    private func setDayClock() { player.dayClock = DayClock(moment: performance.moment, seconds: time.wallTime.secondsOfDay) }
 
     /// Frees caches and returns freed memory to the system. The sound is not affected.
     private func memoryIsShort() {
@@ -148,15 +149,15 @@ actor Control {
         let state = player.state
         if state.playback == .playing {
             performance.carryOut(.silence(.short), state)
-            let deadline = MonotonicClock.seconds + performance.shortFade + 0.5
-            while performance.status?.isSounding == true, MonotonicClock.seconds < deadline {
+            let deadline = time.seconds + performance.shortFade + 0.5
+            while performance.status?.isSounding == true, time.seconds < deadline {
                 performance.poll(&player)
-                try? await Task.sleep(for: .milliseconds(5))
+                await time.sleep(seconds: 0.005)
             }
         }
         await backendObserver.settleConnections(self)
         pace.cancel()
-        memoryPressure = nil
+        freedMemory.pressure = nil
         notify(.willSave)
         let failure: SessionStoreError?
         do {

@@ -12,7 +12,7 @@ final class FileRequests {
         case session(SessionFile)
     }
 
-    private let disk = DispatchQueue(label: "binaural.requested-files")
+    let disk = DispatchQueue(label: "binaural.requested-files")
     private var waitingCount = 0
 
     /// The maximum number of waiting files: on a busy disk, each may take long.

@@ -11,9 +11,9 @@ struct ItemFiles {
     let recent = RecentPatches()
     let artworkDrawing: ArtworkDrawing
 
-    init(watching: WatchedPatches, artwork: ArtworkCache) {
+    init(watching: WatchedPatches, artwork: ArtworkCache, drawing: @escaping ArtworkDrawing.Drawing) {
         watch = PatchWatch(watching)
-        artworkDrawing = ArtworkDrawing(artwork)
+        artworkDrawing = ArtworkDrawing(artwork, drawing)
     }
 
     func tick(_ state: PlayerState, _ control: isolated Control) {

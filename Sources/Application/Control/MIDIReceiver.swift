@@ -25,8 +25,8 @@ final class MIDIReceiver {
     private static let attention = 10.0
     private static let sender = "midi"
 
-    /// Whether MIDI has arrived recently.
-    var isAttentive: Bool { MonotonicClock.seconds - lastArrival < Self.attention }
+    /// Whether MIDI has arrived recently; `now` is in seconds on the monotonic clock.
+    func isAttentive(at now: Double) -> Bool { now - lastArrival < Self.attention }
 
     func tick(_ control: isolated Control) {
         guard let (arrivals, lost) = control.backend?.takeMIDI() else { return }
@@ -34,7 +34,7 @@ final class MIDIReceiver {
         if lost > 0 { control.logger.info("MIDI: \(lost) messages were lost, since the buffer was full.") }
         for arrival in arrivals {
             guard let message = MIDIMessage(arrival.bytes) else { continue }
-            lastArrival = MonotonicClock.seconds
+            lastArrival = control.time.seconds
             interpreter.take(message, at: performance.moment(of: arrival.engineFrame), control.player.state)
         }
         guard !interpreter.isIdle else { return }

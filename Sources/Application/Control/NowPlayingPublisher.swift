@@ -22,12 +22,13 @@ struct NowPlayingPublisher {
     var nowPlaying: NowPlaying { center.nowPlaying }
 
     /// Whether publishing has to wait for the engine's report of a start or a silence.
-    mutating func waits(for performance: LivePerformance, hasAudio: Bool) -> Bool {
+    ///
+    /// - Parameter now: Seconds on the monotonic clock, as for ``update(from:at:_:start:period:now:)``.
+    mutating func waits(for performance: LivePerformance, hasAudio: Bool, at now: Double) -> Bool {
         guard performance.isSettling, hasAudio else {
             settlingSince = nil
             return false
         }
-        let now = MonotonicClock.seconds
         let since = settlingSince ?? now + performance.headStart
         settlingSince = since
         return now - since < Self.settlingLimit
@@ -38,10 +39,11 @@ struct NowPlayingPublisher {
     /// - Parameters:
     ///   - start: when the program starts to play by itself, in seconds since 1970.
     ///   - period: seconds of JACK's period; `nil` if positions are not compared, as under freewheel.
-    mutating func update(from state: PlayerState, at moment: Moment, _ clock: Snapshot.Clock, start: Double?, period: Double?) {
+    mutating func update(from state: PlayerState, at moment: Moment, _ clock: Snapshot.Clock, start: Double?, period: Double?, now: Double)
+    {
         if center.update(from: state, at: moment, start: start) {
             publishedAt = clock.seconds(of: center.nowPlaying.moment)
-        } else if isOutOfStep(clock, period: period) {
+        } else if isOutOfStep(clock, period: period, now: now) {
             center.publish(state, at: moment, start: start)
             publishedAt = clock.seconds(of: moment)
         }
@@ -49,13 +51,12 @@ struct NowPlayingPublisher {
 
     /// Whether an extrapolated position has been off by more than a period for a while, because an xrun dropped frames or the clocks
     /// drifted apart. A single late cycle does not count.
-    private mutating func isOutOfStep(_ clock: Snapshot.Clock, period: Double?) -> Bool {
+    private mutating func isOutOfStep(_ clock: Snapshot.Clock, period: Double?, now: Double) -> Bool {
         let published = center.nowPlaying
         guard published.rate != 0, let period, abs(clock.seconds(of: published.moment) - publishedAt) > max(period, 0.003) else {
             outOfStepSince = nil
             return false
         }
-        let now = MonotonicClock.seconds
         let since = outOfStepSince ?? now
         outOfStepSince = since
         return now - since >= Self.outOfStepLimit

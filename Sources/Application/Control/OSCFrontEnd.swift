@@ -3,23 +3,24 @@ import Foundation
 import Logging
 import OSC
 import OSCRemote
+import POSIX
 import Playback
 
-/// The remote control over UDP and Unix sockets, which are read and answered on the control actor's queue.
+/// The remote control over OSC. Packets are read and answered on the control actor's queue.
 final class OSCFrontEnd: FrontEnd {
     private let server: OSCServer
-    private let sockets: OSCServerSockets
+    private let port: any PacketPort
+    private let time: any InstanceClock
     private let receiver: ControlReceiver
     private let webSockets = WebSocketLink()
-    private var sources: [any DispatchSourceRead] = []
     private var lastTick = 0.0
     /// After its end the control actor may be gone, while handlers of sources that were cancelled are still to run.
     private var isClosed = false
     /// Fires when a bundle is due.
-    private let alarm: any DispatchSourceTimer
+    private var alarm: (any InstanceTimer)?
     private var alarmTime: TimeTag?
     /// Fires when errors of packets that were sent are to be read.
-    private let errorCheck: any DispatchSourceTimer
+    private var errorCheck: (any InstanceTimer)?
     /// Fires when packets are left in the inbox, since no socket becomes ready for these.
     private let leftovers: any DispatchSourceUserDataOr
 
@@ -28,37 +29,33 @@ final class OSCFrontEnd: FrontEnd {
     /// The time in seconds within which the network reports most packets that it cannot deliver.
     private static let errorDelay = 0.02
 
-    init(_ configuration: OSCServerConfiguration, sockets: OSCServerSockets, control: isolated Control, logger: Logger) {
+    init(_ configuration: OSCServerConfiguration, port: any PacketPort, control: isolated Control, logger: Logger) {
         receiver = ControlReceiver(control)
-        self.sockets = sockets
+        self.port = port
+        time = control.time
         server = OSCServer(configuration, receiver: receiver, logger: logger) { [webSockets] packet, address in
-            if case .webSocket(let client) = address { webSockets.send?(packet, client) } else { sockets.send(packet, to: address) }
+            if case .webSocket(let client) = address { webSockets.send?(packet, client) } else { port.send(packet, to: address) }
         }
-        alarm = DispatchSource.makeTimerSource(queue: control.executor.queue)
-        errorCheck = DispatchSource.makeTimerSource(queue: control.executor.queue)
         leftovers = DispatchSource.makeUserDataOrSource(queue: control.executor.queue)
-        alarm.setEventHandler { [weak self] in
-            guard let self, !isClosed else { return }
-            alarmTime = nil
-            receiver.attend()
-            tickServer(at: .current())
-        }
-        alarm.activate()
-        errorCheck.setEventHandler { [weak self] in self?.receive() }
-        errorCheck.activate()
-        control.lifecycle.add { [server] step in
+        alarm = time.timer(on: control.executor.queue) { [weak self] in self?.bundleIsDue() }
+        errorCheck = time.timer(on: control.executor.queue) { [weak self] in self?.receive() }
+        control.lifecycle.add { [server, time] step in
             if step == .memoryPressure { server.dropCaches() }
-            server.publish(.lifecycle(step.rawValue), at: .current())
+            server.publish(.lifecycle(step.rawValue), at: Instant(time))
         }
         leftovers.setEventHandler { [weak self] in self?.receivePackets() }
         leftovers.activate()
-        for descriptor in sockets.sockets.map(\.descriptor) + sockets.unixSockets.map(\.descriptor) {
-            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: control.executor.queue)
-            source.setEventHandler { [weak self] in self?.receivePackets() }
-            source.activate()
-            sources.append(source)
-        }
+        port.watch(on: control.executor.queue) { [weak self] in self?.receivePackets() }
     }
+
+    private func bundleIsDue() {
+        guard !isClosed else { return }
+        alarmTime = nil
+        receiver.attend()
+        tickServer(at: now)
+    }
+
+    private var now: Instant { Instant(time) }
 
     /// Takes packets from WebSockets as well.
     ///
@@ -82,17 +79,17 @@ final class OSCFrontEnd: FrontEnd {
 
     func rename(_ name: String) { server.rename(name) }
 
-    func notice(_ notice: Notice) { server.publish(.notice(notice.forPeers), at: .current()) }
+    func notice(_ notice: Notice) { server.publish(.notice(notice.forPeers), at: now) }
 
-    func changed(_ snapshot: () -> Snapshot) { server.changed(at: .current()) }
+    func changed(_ snapshot: () -> Snapshot) { server.changed(at: now) }
 
     /// Moves an address to a controller's position.
     func move(_ address: String, to position: ControllerPosition, by sender: String, answer: @escaping (CommandResult) -> Void) {
-        server.move(address, to: position, by: sender, at: .current(), answer: answer)
+        server.move(address, to: position, by: sender, at: now, answer: answer)
     }
 
     func tick(_ snapshot: () -> Snapshot) {
-        let now = Instant.current()
+        let now = now
         if now.seconds - lastTick >= Self.interval { tickServer(at: now) }
     }
 
@@ -100,10 +97,10 @@ final class OSCFrontEnd: FrontEnd {
         guard !isClosed else { return }
         lastTick = now.seconds
         receive()
-        let count = sockets.sentCount
+        let count = port.sentCount
         server.tick(at: now)
         // A pending delivery error makes a socket ready without an event of its source; until it is read, it keeps a processor busy.
-        if sockets.sentCount > count { errorCheck.schedule(deadline: .now() + Self.errorDelay, leeway: .milliseconds(5)) }
+        if port.sentCount > count { errorCheck?.schedule(in: Self.errorDelay) }
         setAlarm()
     }
 
@@ -116,7 +113,7 @@ final class OSCFrontEnd: FrontEnd {
     private func receive() {
         guard !isClosed else { return }
         let isLeft = [
-            sockets.receive(into: server, at: Instant.current), webSockets.packets?.receive(into: server, at: Instant.current) == true,
+            port.receive(into: server) { now }, webSockets.packets?.receive(into: server) { now } == true,
         ]
         if isLeft.contains(true) { leftovers.or(data: 1) }
         setAlarm()
@@ -126,17 +123,16 @@ final class OSCFrontEnd: FrontEnd {
         let due = server.nextDue
         guard due != alarmTime else { return }
         alarmTime = due
-        let wait = due.map { max(0, $0.seconds(since: Instant.current().timeTag)) }
-        alarm.schedule(deadline: wait.map { .now() + $0 } ?? .distantFuture, leeway: .milliseconds(1))
+        alarm?.schedule(in: due.map { max(0, $0.seconds(since: now.timeTag)) })
     }
 
     func close() {
-        server.close(reason: "quit", at: .current())
+        server.close(reason: "quit", at: now)
         isClosed = true
-        for source in sources { source.cancel() }
+        port.close()
         leftovers.cancel()
-        alarm.cancel()
-        errorCheck.cancel()
+        alarm?.cancel()
+        errorCheck?.cancel()
     }
 }
 

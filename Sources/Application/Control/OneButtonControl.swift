@@ -13,7 +13,7 @@ final class OneButtonControl {
         // The interpreter is stored back before its commands are performed, since one of them may press the button.
         var interpreter = interpreter
         interpreter.take(
-            isDown: isDown, from: sender, at: MonotonicClock.seconds, control.preferencesKeeper.preferences.values,
+            isDown: isDown, from: sender, at: control.time.seconds, control.preferencesKeeper.preferences.values,
             answer: answer
         ) { control.perform($0, from: $1, answer: $2) }
         self.interpreter = interpreter
@@ -21,7 +21,7 @@ final class OneButtonControl {
 
     func tick(_ control: isolated Control) {
         var interpreter = interpreter
-        interpreter.advance(to: MonotonicClock.seconds) { control.perform($0, from: $1, answer: $2) }
+        interpreter.advance(to: control.time.seconds) { control.perform($0, from: $1, answer: $2) }
         self.interpreter = interpreter
     }
 }

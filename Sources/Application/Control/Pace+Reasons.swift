@@ -10,7 +10,7 @@ extension Pace {
     /// The longest time in seconds until the next tick, by what there is to do.
     static func wanted(_ control: isolated Control) -> Double {
         if control.performance.isSettling || !control.waiters.isEmpty { return Interval.settling }
-        if control.player.state.transportMode != .none || control.midi.isAttentive { return Interval.attentive }
+        if control.player.state.transportMode != .none || control.midi.isAttentive(at: control.time.seconds) { return Interval.attentive }
         if isPlayed(control) || isBusy(control) || isSomethingDue(control) { return Interval.usual }
         if control.frontEnds.osc?.hasSubscribers == true, isChangeDue(control) { return Interval.usual }
         let isShown = control.frontEnds.terminal?.hasLiveLines == true
@@ -36,7 +36,9 @@ extension Pace {
 
     /// Whether a start at a time is due soon, or the end of the item, or its crossfade.
     private static func isSomethingDue(_ control: isolated Control) -> Bool {
-        if let alarm = control.agenda.alarm, alarm.date.timeIntervalSinceNow < headStart { return true }
+        if let alarm = control.agenda.alarm, alarm.date.timeIntervalSince1970 - control.time.wallTime.secondsSince1970 < headStart {
+            return true
+        }
         let state = control.player.state
         guard state.playback == .playing, let length = state.length else { return false }
         let rest = length - state.position(at: control.performance.now)

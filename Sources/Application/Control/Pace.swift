@@ -1,4 +1,5 @@
 import Dispatch
+import POSIX
 
 /// Decides when control ticks next: often while something happens, rarely otherwise. Belongs to the control actor.
 struct Pace {
@@ -30,8 +31,8 @@ struct Pace {
 
     private var isSlow: Bool { interval > Interval.usual }
 
-    mutating func start(on queue: DispatchQueue, _ tick: @escaping @Sendable () -> Void) {
-        timer.start(on: queue, tick)
+    mutating func start(_ time: any InstanceClock, on queue: DispatchQueue, _ tick: @escaping @Sendable () -> Void) {
+        timer.start(time, on: queue, tick)
         hurry()
     }
 

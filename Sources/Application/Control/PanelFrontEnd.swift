@@ -30,7 +30,7 @@ final class PanelFrontEnd: FrontEnd {
         }
     }
 
-    init(_ server: WebServer, _ configuration: PanelHandler.Configuration, _ backend: Backend, control: isolated Control) {
+    init(_ server: WebServer, _ configuration: PanelHandler.Configuration, _ backend: any AudioDevice, control: isolated Control) {
         self.server = server
         let listeners = SoundListeners(backend)
         self.listeners = listeners

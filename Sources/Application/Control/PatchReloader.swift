@@ -49,7 +49,8 @@ actor PatchReloader {
     private var waiting: [String: Waiting] = [:]
     /// The time at which the next file may be read, in seconds on the monotonic clock.
     private var restsUntil = 0.0
-    private var timer: (any DispatchSourceTimer)?
+    private let time: any InstanceClock
+    private var timer: (any InstanceTimer)?
     private var failure: Errno?
 
     /// Seconds without a change after which a file is read, and after which it is read even if it still changes.
@@ -59,11 +60,13 @@ actor PatchReloader {
     private static let patience = 1.0
 
     init(
-        _ library: Library, watchesNames: Bool, hasMemory: @escaping @Sendable () -> Bool = { SystemLimits.haveMemory() },
+        _ library: Library, watchesNames: Bool, time: any InstanceClock = SystemClock(),
+        hasMemory: @escaping @Sendable () -> Bool = { SystemLimits.haveMemory() },
         report: @escaping @Sendable (Outcome) -> Void
     ) {
         self.library = library
         self.watchesNames = watchesNames
+        self.time = time
         self.hasMemory = hasMemory
         self.report = report
     }
@@ -75,7 +78,7 @@ actor PatchReloader {
 
     /// Reads nothing for some seconds, since control was busy with the last patch.
     nonisolated func rest(seconds: Double) {
-        executor.queue.async { self.assumeIsolated { $0.restsUntil = MonotonicClock.seconds + seconds } }
+        executor.queue.async { self.assumeIsolated { $0.restsUntil = $0.time.seconds + seconds } }
     }
 
     private func watch(_ scope: Scope) {
@@ -105,11 +108,7 @@ actor PatchReloader {
             notify(error)
             return false
         }
-        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
-        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.readDue() } }
-        timer.schedule(deadline: .distantFuture)
-        timer.activate()
-        self.timer = timer
+        timer = time.timer(on: executor.queue) { [weak self] in self?.assumeIsolated { $0.readDue() } }
         return true
     }
 
@@ -122,7 +121,7 @@ actor PatchReloader {
     private static func isNew(_ file: String) -> Bool { (RegularFile.age(of: file) ?? .infinity) < 30 }
 
     private func record(_ files: Set<String>, isFirst: Bool = false) {
-        let now = MonotonicClock.seconds
+        let now = time.seconds
         for file in files where references[file] != nil {
             let since = waiting[file].flatMap { $0.isMissing ? nil : $0.since } ?? now
             waiting[file] = Waiting(
@@ -133,11 +132,11 @@ actor PatchReloader {
 
     private func schedule() {
         guard let due = waiting.values.map(\.due).min() else { return }
-        timer?.schedule(deadline: .now() + max(0, max(due, restsUntil) - MonotonicClock.seconds), leeway: .milliseconds(5))
+        timer?.schedule(in: max(0, max(due, restsUntil) - time.seconds))
     }
 
     private func readDue() {
-        let now = MonotonicClock.seconds
+        let now = time.seconds
         for (file, state) in waiting where max(state.due, restsUntil) <= now {
             waiting[file] = nil
             read(file, state, now)

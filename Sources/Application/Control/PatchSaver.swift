@@ -5,7 +5,7 @@ import Playback
 
 /// Saves patches in the user's folder of the library. Belongs to the control actor; disk access runs on a queue of its own.
 final class PatchSaver {
-    private let disk = DispatchQueue(label: "binaural.saved-patches")
+    let disk = DispatchQueue(label: "binaural.saved-patches")
     private var waitingCount = 0
 
     /// Maximum number of saves that wait for each other: each holds a patch.

@@ -24,7 +24,7 @@ final class PatchWatch {
     init(_ watchedPatches: WatchedPatches) { self.watchedPatches = watchedPatches }
 
     func tick(_ control: isolated Control) {
-        let now = MonotonicClock.seconds
+        let now = control.time.seconds
         guard watchedPatches != .off, now - lastLook >= Self.lookInterval else { return }
         lastLook = now
         let (items, folder) = (control.player.state.items, control.keeper.folder)
@@ -37,7 +37,7 @@ final class PatchWatch {
     }
 
     private func makeReloader(_ control: isolated Control) -> PatchReloader {
-        PatchReloader(control.keeper.library, watchesNames: watchedPatches == .all) { [weak control] outcome in
+        PatchReloader(control.keeper.library, watchesNames: watchedPatches == .all, time: control.time) { [weak control] outcome in
             guard let control else { return }
             control.enter { $0.itemFiles.watch.receive(outcome, $0) }
         }
@@ -48,10 +48,10 @@ final class PatchWatch {
         // Another session may have been opened meanwhile.
         case .read(let scope, let patch):
             guard scope.folder == control.keeper.folder else { break }
-            let begin = MonotonicClock.seconds
+            let begin = control.time.seconds
             takeUp(patch, scope.references, control)
             // A large patch takes time to compile: at most a fifth of the control thread's.
-            reloader?.rest(seconds: 4 * (MonotonicClock.seconds - begin))
+            reloader?.rest(seconds: 4 * (control.time.seconds - begin))
         case .failed(let scope, let path, let error):
             if scope.folder == control.keeper.folder { report(error, about: scope.references, path: path, control) }
         // Asking reports the shortage, unless that has been done.

@@ -16,7 +16,7 @@ final class PreferencesKeeper {
     private var isWaiting = false
     /// The earliest time of the next attempt after a failure.
     private var notBefore = 0.0
-    private let disk = DispatchQueue(label: "binaural.preferences")
+    let disk = DispatchQueue(label: "binaural.preferences")
 
     private static let retryInterval = 10.0
 
@@ -73,7 +73,7 @@ final class PreferencesKeeper {
     }
 
     func tick(_ control: isolated Control) {
-        if isWaiting, MonotonicClock.seconds >= notBefore { save(control) }
+        if isWaiting, control.time.seconds >= notBefore { save(control) }
     }
 
     private func save(_ control: isolated Control) {
@@ -94,7 +94,7 @@ final class PreferencesKeeper {
         isSaving = false
         guard case .failure(let error) = result else { return }
         isWaiting = true
-        notBefore = MonotonicClock.seconds + Self.retryInterval
+        notBefore = control.time.seconds + Self.retryInterval
         if control.frontEnds.notice != error.wordsForPeers { control.notify(error) }
     }
 

@@ -73,14 +73,14 @@ struct SessionExchange {
     /// - Returns: The session as it was saved; others may have changed it meanwhile.
     private func saveForLeaving(_ control: isolated Control) async throws -> Session {
         keeper.sendWaitingSave(control)
-        let (store, library, session) = (keeper.store, keeper.library, leavingSession(control))
+        let (store, library, session, time) = (keeper.store, keeper.library, leavingSession(control), control.time)
         let place = SavedPosition(item: control.player.state.currentIndex ?? 0, elapsed: control.position)
         // A read-only session was reported as such when it was opened, and is not saved.
         let isSaved = store.readOnlyReason == nil
         if isSaved { control.notify(.willSave) }
         keeper.status.available = try await keeper.onDisk(control) { () throws in
             if isSaved {
-                try store.save(session, .explicit, at: MonotonicClock.seconds)
+                try store.save(session, .explicit, at: time.seconds)
                 try store.savePosition(place)
             }
             return SessionKeeper.names(in: library)
@@ -92,11 +92,11 @@ struct SessionExchange {
     /// Lets the disk save what has changed since, and release the lock.
     private func finish(_ saved: Session, _ control: isolated Control) {
         keeper.sendWaitingSave(control)
-        let (store, session) = (keeper.store, leavingSession(control))
+        let (store, session, time) = (keeper.store, leavingSession(control), control.time)
         keeper.disk.async { [weak control] in
             defer { store.close() }
             guard store.readOnlyReason == nil, session != saved else { return }
-            do throws(SessionStoreError) { try store.save(session, .change, at: MonotonicClock.seconds) } catch {
+            do throws(SessionStoreError) { try store.save(session, .change, at: time.seconds) } catch {
                 control?.enter { $0.notify(error) }
             }
         }

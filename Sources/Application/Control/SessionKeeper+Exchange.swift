@@ -14,7 +14,7 @@ extension SessionKeeper {
     /// - Parameter file: the session's file if it is not in the library; its changes are saved under `name`. A session of that name that
     ///   plays something else is not opened in its place.
     func load(_ name: String, from file: SessionFile? = nil, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
-        let now = MonotonicClock.seconds
+        let now = control.time.seconds
         guard !loads.mustWait(at: now) else {
             guard file == nil else {
                 return answer(CommandResult(.busy, by: "application", "Another session is being opened: try again in a moment."))
@@ -33,7 +33,7 @@ extension SessionKeeper {
         let answer = OnQueue(answer)
         Task {
             let result = await SessionExchange(keeper: self).change(to: name, from: file, control)
-            loads.end(at: MonotonicClock.seconds)
+            loads.end(at: control.time.seconds)
             answer.value(result)
             control.settle()
         }

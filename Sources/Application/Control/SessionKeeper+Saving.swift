@@ -21,15 +21,15 @@ extension SessionKeeper {
         guard !loads.isUnderWay else {
             return answer(CommandResult(.busy, by: "application", "Another session is being opened: try again in a moment."))
         }
-        loads.begin(at: MonotonicClock.seconds)
+        loads.begin(at: control.time.seconds)
         let answer = OnQueue(answer)
         Task {
             do {
                 try await open(as: name, control)
-                loads.end(at: MonotonicClock.seconds)
+                loads.end(at: control.time.seconds)
                 save(control.player.state, as: nil, position: control.position, control: control, answer: answer.value)
             } catch {
-                loads.end(at: MonotonicClock.seconds)
+                loads.end(at: control.time.seconds)
                 answer.value(CommandResult(.commandFailed, by: "application", wordsForPeers(error)))
             }
             control.settle()
@@ -87,12 +87,12 @@ extension SessionKeeper {
         waitingSave = nil
         isSaving = true
         control.notify(.willSave)
-        let (store, library) = (store, library)
+        let (store, library, time) = (store, library, control.time)
         // The file may be written for the first time.
         let isListed = status.available.contains(status.name)
         disk.async { [weak control] in
             let result = Result { () throws(SessionStoreError) in
-                try store.save(waiting.session, waiting.occasion, at: MonotonicClock.seconds)
+                try store.save(waiting.session, waiting.occasion, at: time.seconds)
             }
             let names = isListed ? nil : Self.names(in: library)
             guard let control else { return }
@@ -125,7 +125,7 @@ extension SessionKeeper {
             answer(CommandResult(.success, by: "application"))
         case .failure(let error):
             if isOpen {
-                notBefore = MonotonicClock.seconds + Self.retryInterval
+                notBefore = control.time.seconds + Self.retryInterval
                 status.isDirty = true
             }
             answer(CommandResult(.commandFailed, by: "application", error.wordsForPeers))
@@ -173,7 +173,7 @@ extension SessionKeeper {
         update(from: state)
         session.connections = connections.saved
         sendWaitingSave(control)
-        let (store, session, saved) = (store, session, saved)
+        let (store, session, saved, time) = (store, session, saved, control.time)
         let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
         lookForUnrequestedChanges()
         let mayDiscard = control.agenda.quitSignal.discardsChanges && !control.sessions.isAskedToSave
@@ -188,7 +188,7 @@ extension SessionKeeper {
                         // A file that somebody else has written in the meantime is left to them.
                         let discards = discards && store.isUntouched
                         // A state that is discarded becomes a generation, with the last change.
-                        if session != saved { try store.save(session, .change, at: MonotonicClock.seconds) }
+                        if session != saved { try store.save(session, .change, at: time.seconds) }
                         let isPutBack = discards ? try store.putBackRequested() : false
                         try store.savePosition(isPutBack ? formerPlace : place)
                     })

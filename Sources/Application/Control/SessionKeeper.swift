@@ -69,7 +69,7 @@ final class SessionKeeper {
     // MARK: As time passes
 
     func tick(_ state: PlayerState, position: Double, control: isolated Control) {
-        let now = MonotonicClock.seconds
+        let now = control.time.seconds
         if let due = loads.takeDue(at: now) { load(due.name, into: control, answer: due.answer.value) }
         guard now - lastLook >= Self.lookInterval else { return }
         lastLook = now

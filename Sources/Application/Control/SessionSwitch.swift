@@ -132,8 +132,8 @@ final class SessionSwitch {
 
     /// Waits up to two seconds for a stalled server, which may only be busy.
     private func requireJACK(_ control: isolated Control) async throws(ApplicationError) {
-        let end = MonotonicClock.seconds + 2
-        while control.backend?.status.condition == .stalled, MonotonicClock.seconds < end { try? await Task.sleep(for: .milliseconds(10)) }
+        let end = control.time.seconds + 2
+        while control.backend?.status.condition == .stalled, control.time.seconds < end { await control.time.sleep(seconds: 0.01) }
         guard !control.hasQuit else { throw ApplicationError(.unavailable, "The program is ending.") }
         let condition = control.backend?.status.condition ?? .away
         guard condition != .running else { return }
@@ -154,11 +154,11 @@ final class SessionSwitch {
         performance.carryOut(.silence(.short), control.player.state)
         // The fade begins a cycle or two later, or after a bundle that was sent ahead; the server may go meanwhile.
         let cycles = 4 * Double(status.cycleFrames) / Double(control.player.state.sampleRate)
-        let end = MonotonicClock.seconds + max(performance.headStart, 0) + performance.shortFade + cycles + 0.1
+        let end = control.time.seconds + max(performance.headStart, 0) + performance.shortFade + cycles + 0.1
         repeat {
             usleep(1000)
             performance.poll(&control.player)
-        } while (performance.status?.isSounding == true || performance.isSettling) && MonotonicClock.seconds < end
+        } while (performance.status?.isSounding == true || performance.isSettling) && control.time.seconds < end
     }
 
     private func begin(_ managed: ManagedSession, _ prepared: PreparedSession, _ control: isolated Control) {

@@ -1,4 +1,4 @@
-import Foundation
+import POSIX
 import JACKBackend
 import Engine
 import Performance
@@ -39,11 +39,11 @@ extension Snapshot.JACKStatus {
 
 extension Snapshot.Clock {
     /// The clock at the beginning of the last cycle; before the first one, the present time.
-    init(of performance: LivePerformance, sampleRate: Int) {
+    init(of performance: LivePerformance, _ device: (any AudioDevice)?, _ time: any InstanceClock, sampleRate: Int) {
         self.init()
         self.sampleRate = sampleRate
         let lastCycle = performance.lastCycle
         moment = lastCycle?.moment ?? performance.now
-        seconds = lastCycle.map { Backend.wallClockTime(ofHostTime: $0.hostTime) } ?? Date().timeIntervalSince1970
+        seconds = lastCycle.flatMap { device?.wallClockTime(ofHostTime: $0.hostTime) } ?? time.wallTime.secondsSince1970
     }
 }

@@ -1,4 +1,5 @@
 import Engine
+import POSIX
 import Playback
 import JACKBackend
 import Performance
@@ -13,12 +14,14 @@ final class TransportCoordinator {
     private var requests: [(request: TransportRequest, moment: Moment)] = []
     /// The responder at the front of the chain; `nil` while JACK's transport is ignored.
     private var responder: PlaybackResponder?
+    /// Fires when requests that wait may be due.
+    private var timer: (any InstanceTimer)?
 
     init(_ performance: LivePerformance, _ chain: ResponderChain) {
         (self.performance, self.chain) = (performance, chain)
     }
 
-    func tick(_ player: inout Player, _ backend: Backend?) {
+    func tick(_ player: inout Player, _ backend: (any AudioDevice)?) {
         follow(&player, backend)
         align(player.state, backend)
         followTempo(&player, backend)
@@ -40,7 +43,7 @@ final class TransportCoordinator {
     // MARK: Following
 
     /// Passes the state of JACK's transport to the player while it is followed.
-    private func follow(_ player: inout Player, _ backend: Backend?) {
+    private func follow(_ player: inout Player, _ backend: (any AudioDevice)?) {
         guard player.state.transportMode == .follow, let sighting = backend?.transport,
             let isRolling = watch.isRolling(sighting, sampleRate: player.state.sampleRate)
         else { return }
@@ -48,7 +51,7 @@ final class TransportCoordinator {
     }
 
     /// Passes the tempo of JACK's transport to the player and keeps pulses and beats aligned with it.
-    private func followTempo(_ player: inout Player, _ backend: Backend?) {
+    private func followTempo(_ player: inout Player, _ backend: (any AudioDevice)?) {
         guard let sighting = backend?.transport else { return }
         player.follow(tempo: sighting.tempo)
         guard sighting.state == .rolling else { return }
@@ -70,10 +73,20 @@ final class TransportCoordinator {
     /// Drops the waiting requests.
     func dropRequests() { requests = [] }
 
-    /// Sends the requests that are due.
-    ///
-    /// - Returns: Whether others still wait; these are due within milliseconds.
-    func sendDue(_ state: PlayerState, _ backend: Backend?) -> Bool {
+    /// Sends the requests that are due, and checks again every millisecond while others wait.
+    func send(_ control: isolated Control) {
+        guard sendDue(control.player.state, control.backend) else { return }
+        let timer =
+            timer
+            ?? control.time.timer(on: control.executor.queue) { [weak control] in
+                control?.assumeIsolated { $0.transport.send($0) }
+            }
+        timer.schedule(in: 0.001)
+        self.timer = timer
+    }
+
+    /// - Returns: Whether requests still wait; these are due within milliseconds.
+    private func sendDue(_ state: PlayerState, _ backend: (any AudioDevice)?) -> Bool {
         while let (request, moment) = requests.first {
             if let status = performance.status, performance.lead != nil,
                 moment.frame - performance.moment(of: status.engineFrame).frame > frames(before: request, status)
@@ -100,7 +113,7 @@ final class TransportCoordinator {
     }
 
     /// Aligns a led transport, once the effect of the last request is visible.
-    private func align(_ state: PlayerState, _ backend: Backend?) {
+    private func align(_ state: PlayerState, _ backend: (any AudioDevice)?) {
         guard lead.isAligning, requests.isEmpty, !performance.isSettling, let sighting = backend?.transport,
             let status = performance.status
         else {

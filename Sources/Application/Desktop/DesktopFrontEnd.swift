@@ -10,12 +10,14 @@ final class DesktopFrontEnd: FrontEnd {
     private let bus: Bus
     private let server: MediaPlayerServer
     private let receiver: ControlReceiver
+    private let time: any InstanceClock
     private var isNamed = false
 
     private static let name = "org.mpris.MediaPlayer2.binaural"
 
     init(_ identity: PlayerIdentity, control: isolated Control, logger: Logger) {
         receiver = ControlReceiver(control)
+        time = control.time
         let bus = Bus(.session, on: control.executor.queue)
         self.bus = bus
         server = MediaPlayerServer(identity, receiver: receiver) { [weak bus] in bus?.emit($0) }
@@ -42,10 +44,10 @@ final class DesktopFrontEnd: FrontEnd {
 
     private func answer(_ call: BusCall) {
         do throws(BusError) {
-            try server.admit(from: call.sender, at: MonotonicClock.seconds)
+            try server.admit(from: call.sender, at: time.seconds)
             receiver.attend()
             // The call does not pay for what control catches up with.
-            let now = MonotonicClock.seconds
+            let now = time.seconds
             // Nor for a machine that holds this thread up.
             let used = ProcessorClock.seconds
             defer { server.charge(call.sender, from: now, to: now + ProcessorClock.seconds - used) }
@@ -62,7 +64,7 @@ final class DesktopFrontEnd: FrontEnd {
     }
 
     func changed(_ snapshot: () -> Snapshot) {
-        if isNamed { server.changed(snapshot(), at: MonotonicClock.seconds) }
+        if isNamed { server.changed(snapshot(), at: time.seconds) }
     }
 
     /// Nothing to do: MPRIS has no notices.

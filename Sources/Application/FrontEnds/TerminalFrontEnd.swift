@@ -7,6 +7,7 @@ import Terminal
 final class TerminalFrontEnd: FrontEnd {
     private let view: TerminalView
     private let address: String
+    private let time: any InstanceClock
     private var lastUpdate = 0.0
     private var isMoving = true
     /// The last notice since this front end was added; an earlier one is in the snapshot.
@@ -19,9 +20,10 @@ final class TerminalFrontEnd: FrontEnd {
     /// Seconds between updates while something moves, often enough for the eye, and otherwise.
     private static let (interval, restingInterval) = (0.1, 1.0)
 
-    init(_ view: TerminalView, address: String) {
+    init(_ view: TerminalView, address: String, time: any InstanceClock) {
         self.view = view
         self.address = address
+        self.time = time
     }
 
     /// Whether somebody may watch it.
@@ -35,7 +37,7 @@ final class TerminalFrontEnd: FrontEnd {
     }
 
     func tick(_ snapshot: () -> Snapshot) {
-        guard MonotonicClock.seconds - lastUpdate >= (isMoving ? Self.interval : Self.restingInterval) else { return }
+        guard time.seconds - lastUpdate >= (isMoving ? Self.interval : Self.restingInterval) else { return }
         show(snapshot())
     }
 
@@ -79,7 +81,7 @@ final class TerminalFrontEnd: FrontEnd {
     }
 
     private func show(_ snapshot: Snapshot) {
-        lastUpdate = MonotonicClock.seconds
+        lastUpdate = time.seconds
         var status = TerminalStatus(snapshot, address: address)
         if let notice { status.notice = notice.text }
         isMoving = status.state == .playing || max(status.peak.left, status.peak.right) > Parameter.off

@@ -8,7 +8,7 @@ import WebPanel
 /// Encodes the program's output for listeners in the network, on a thread of its own with the default priority. It sleeps, and
 /// nothing is copied, while nobody listens. ``close()`` ends it.
 final class SoundListeners: Sendable {
-    private let backend: Backend
+    private let backend: any AudioDevice
     private let arrived = Mutex(Arrived())
     private let wish = DispatchSemaphore(value: 0)
 
@@ -34,7 +34,7 @@ final class SoundListeners: Sendable {
     /// something left when the network is late.
     private static let lead = 0.5
 
-    init(_ backend: Backend) {
+    init(_ backend: any AudioDevice) {
         self.backend = backend
         let thread = Thread { [self] in
             while !arrived.withLock({ $0.isOver }) {

@@ -6,6 +6,8 @@ struct FreedMemory {
     private var last = 0.0
     /// Remaining repetitions: plans come back from the render thread a moment later.
     private var rounds = 0
+    /// Reports a shortage of memory; `nil` before the start and after the end.
+    var pressure: MemoryPressure?
 
     /// The number of commands below which too little memory is freed to matter.
     private static let fewest = 100

@@ -6,9 +6,9 @@ struct PlayingWatch {
     private var sounds = SoundFileWatch()
     private var limits = LimitWatch()
 
-    /// The new notices, as sentences for the user.
-    mutating func words(for performance: LivePerformance, _ state: PlayerState) -> [String] {
-        sounds.words(for: performance.takeSoundNotices(), at: .now) + limits.words(for: performance, state)
+    /// The new notices, as sentences for the user; `now` is in seconds on the monotonic clock.
+    mutating func words(for performance: LivePerformance, _ state: PlayerState, at now: Double) -> [String] {
+        sounds.words(for: performance.takeSoundNotices(), at: now) + limits.words(for: performance, state)
             + performance.shortage.takeNotices().map(SystemLimits.sentence)
     }
 }

@@ -6,13 +6,15 @@ struct SoundFileWatch {
 
     private struct Lateness {
         var count: UInt64 = 0
-        var reportedAt: ContinuousClock.Instant?
+        /// Seconds on the monotonic clock.
+        var reportedAt: Double?
     }
 
-    private static let pause = Duration.seconds(10)
+    /// Seconds between reports about one file.
+    private static let pause = 10.0
 
-    /// The new notices, as sentences for the user.
-    mutating func words(for notices: [SoundNotice], at now: ContinuousClock.Instant) -> [String] {
+    /// The new notices, as sentences for the user; `now` is in seconds on the monotonic clock.
+    mutating func words(for notices: [SoundNotice], at now: Double) -> [String] {
         var sentences: [String] = []
         for notice in notices {
             switch notice {

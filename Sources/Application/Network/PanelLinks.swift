@@ -11,14 +11,16 @@ final class PanelLinks: FrontEnd {
     private let access: AccessFile
     private let terminal: TerminalView
     private var urls: [String] = []
-    private var lastLook = MonotonicClock.seconds
+    private let time: any InstanceClock
+    private var lastLook: Double
 
     /// Seconds between checks whether an address was added or removed.
     private static let interval = 5.0
 
     /// - Parameter urls: Finds the URLs of the panel for other devices.
-    init(_ urls: @escaping () -> [String], _ access: AccessFile, on terminal: TerminalView) {
-        (find, self.access, self.terminal) = (urls, access, terminal)
+    init(_ urls: @escaping () -> [String], _ access: AccessFile, on terminal: TerminalView, time: any InstanceClock) {
+        (find, self.access, self.terminal, self.time) = (urls, access, terminal, time)
+        lastLook = time.seconds
         show(find())
     }
 
@@ -28,7 +30,7 @@ final class PanelLinks: FrontEnd {
         do throws(FileError) {
             try access.setURLs(found)
             guard let url = found.first, url != old else { return }
-            let link = "\(url)#\(try access.addToken(for: .control, at: Date().timeIntervalSince1970))"
+            let link = "\(url)#\(try access.addToken(for: .control, at: time.wallTime.secondsSince1970))"
             terminal.print("Panel for another device, within 5 minutes: \(link)")
             if old == nil { terminal.print("For more devices, or for a QR code, run 'binaural web pair'.") }
             terminal.print(qrCodeOf: link)
@@ -41,7 +43,7 @@ final class PanelLinks: FrontEnd {
     func notice(_ notice: Notice) {}
 
     func tick(_ snapshot: () -> Snapshot) {
-        let now = MonotonicClock.seconds
+        let now = time.seconds
         guard now - lastLook >= Self.interval else { return }
         lastLook = now
         let found = find()

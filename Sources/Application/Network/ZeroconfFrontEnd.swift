@@ -10,7 +10,8 @@ final class ZeroconfFrontEnd: FrontEnd {
     private let announcer: ServiceAnnouncer
     private let offers: [NetworkOffer]
     private let machine: String
-    private var lastLook = MonotonicClock.seconds
+    private let time: any InstanceClock
+    private var lastLook: Double
 
     /// Seconds between checks whether an address was added, removed, or moved to another interface.
     private static let interval = 5.0
@@ -19,6 +20,8 @@ final class ZeroconfFrontEnd: FrontEnd {
     ///   - client: The name of the JACK client.
     ///   - machine: The name of this machine.
     init(_ offers: [NetworkOffer], client: String, machine: String, control: isolated Control) {
+        time = control.time
+        lastLook = time.seconds
         self.offers = offers
         self.machine = machine
         let bus = Bus(.system, on: control.executor.queue)
@@ -51,7 +54,7 @@ final class ZeroconfFrontEnd: FrontEnd {
     func notice(_ notice: Notice) {}
 
     func tick(_ snapshot: () -> Snapshot) {
-        let now = MonotonicClock.seconds
+        let now = time.seconds
         guard now - lastLook >= Self.interval else { return }
         lastLook = now
         announcer.announce(offers.flatMap(\.services))

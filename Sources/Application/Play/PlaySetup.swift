@@ -5,6 +5,7 @@ import Library
 import Logging
 import OSC
 import OSCRemote
+import POSIX
 import PatchFiles
 import Patches
 import Playback
@@ -18,19 +19,21 @@ import WebPanel
 package struct PlaySetup {
     private let configuration: PlayConfiguration
     private let connect: ConnectionChoice
-    private let osc: OSCSettings
+    let osc: OSCSettings
     private let managed: ManagedSession?
     private let library: Library
-    private let choice: SessionChoice
+    let choice: SessionChoice
     private let preferencesFile: PreferencesFile
     private let preferences: PreferenceValues
     private let preferencesNotice: PreferencesNotice?
 
     /// Checks everything that can be checked before anything is opened.
     ///
-    /// - Parameter managed: the session manager's session, which replaces the configured items and names.
+    /// - Parameters:
+    ///   - managed: the session manager's session, which replaces the configured items and names.
+    ///   - own: The user's folders.
     /// - Throws: usage errors, and faults of the patches.
-    package init(_ configuration: PlayConfiguration, _ managed: ManagedSession? = nil) throws {
+    package init(_ configuration: PlayConfiguration, _ managed: ManagedSession? = nil, places own: Places = .current) throws {
         var configuration = configuration
         if let managed {
             configuration.jack.clientName = managed.clientID
@@ -40,10 +43,10 @@ package struct PlaySetup {
         self.configuration = configuration
         self.managed = managed
         try managed?.makeFolder()
-        library = Library(places: managed?.places ?? .current, dialect: configuration.dialect)
+        library = Library(places: managed?.places ?? own, dialect: configuration.dialect)
         preferencesFile = PreferencesFile(path: library.places.preferencesFile)
         // A session manager's session starts with a copy of the user's preferences.
-        (preferences, preferencesNotice) = preferencesFile.load(beginningAs: Places.current.preferencesFile)
+        (preferences, preferencesNotice) = preferencesFile.load(beginningAs: own.preferencesFile)
         do {
             connect = try ConnectionChoice(argument: configuration.jack.connect ?? preferences.connect)
         } catch {
@@ -97,12 +100,8 @@ package struct PlaySetup {
             if let panelNotice { terminal.print(panelNotice) }
             for notice in opened.notices { terminal.print("\(notice)") }
         }
-        let keeper = SessionKeeper(library: library, name: choice.name, opened: opened, queue: choice.queue)
-        let restored = try restoredState(of: keeper, terminal)
-        let control = Control(
-            keeper: keeper, preferences: PreferencesKeeper(preferences, file: preferencesFile), kernel: configuration.kernel,
-            ceiling: configuration.ceiling, watching: configuration.watched,
-            logger: TerminalLog.logger(terminal, isVerbose: configuration.isVerbose))
+        let (control, restored) = try instance(
+            of: opened, logger: TerminalLog.logger(terminal, isVerbose: configuration.isVerbose), print: { terminal.print($0) })
         let backend: Backend
         do {
             // `--connect` on the command line overrides the session's connections.
@@ -136,15 +135,7 @@ package struct PlaySetup {
         if client != configuration.jack.clientName {
             terminal.print("The JACK client name \(configuration.jack.clientName) is in use: this instance is \(client).")
         }
-        let alarm = configuration.start.map {
-            Agenda.Alarm(date: $0.time.date(after: .now), rise: $0.rise, then: configuration.sleep.map(command))
-        }
-        if let alarm {
-            terminal.print(announcement(of: alarm, isSilent: restored.isMasterMuted || restored.masterGain <= Parameter.off))
-        } else if let sleep = configuration.sleep {
-            await control.perform(command(for: sleep))
-        }
-        await control.plan(alarm, endsWithQueue: configuration.endsWithQueue)
+        await plan(restored, { terminal.print($0) }, control)
         await control.use(backend)
         await control.answer(under: address)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
@@ -171,6 +162,36 @@ package struct PlaySetup {
         try await control.terminate()
     }
 
+    /// The instance with its session, before it starts, and the player's state to start with.
+    ///
+    /// - Throws: as ``restoredState(of:_:)`` does.
+    func instance(
+        of opened: SessionStore.Opened, time: any InstanceClock = SystemClock(), logger: Logger, print: @Sendable (String) -> Void,
+        drawing: @escaping ArtworkDrawing.Drawing = ArtworkProcess.draw
+    ) throws(ApplicationError) -> (control: Control, restored: PlayerState) {
+        let keeper = SessionKeeper(library: library, name: choice.name, opened: opened, queue: choice.queue)
+        let restored = try restoredState(of: keeper, print)
+        let control = Control(
+            keeper: keeper, preferences: PreferencesKeeper(preferences, file: preferencesFile), kernel: configuration.kernel,
+            ceiling: configuration.ceiling, watching: configuration.watched, time: time, drawing: drawing,
+            logger: logger)
+        return (control, restored)
+    }
+
+    /// Plans the own steps of the instance: a start at a time, a sleep timer, an end with the queue.
+    func plan(_ restored: PlayerState, _ print: @Sendable (String) -> Void, _ control: isolated Control) {
+        let now = Date(timeIntervalSince1970: control.time.wallTime.secondsSince1970)
+        let alarm = configuration.start.map {
+            Agenda.Alarm(date: $0.time.date(after: now), rise: $0.rise, then: configuration.sleep.map(command))
+        }
+        if let alarm {
+            print(announcement(of: alarm, at: now, isSilent: restored.isMasterMuted || restored.masterGain <= Parameter.off))
+        } else if let sleep = configuration.sleep {
+            control.perform(command(for: sleep))
+        }
+        control.plan(alarm, endsWithQueue: configuration.endsWithQueue)
+    }
+
     private func show(_ panel: PanelPort, on terminal: TerminalView, _ control: Control, _ backend: Backend, _ traces: Traces) async {
         let access = AccessFile(folder: Places.current.stateHome)
         let panelConfiguration = PanelHandler.Configuration(
@@ -185,13 +206,13 @@ package struct PlaySetup {
                     + "give it a port of its own with --web-proxy.")
         }
         traces.record { try? access.setURLs([]) }
-        await control.add { _ in PanelLinks({ panel.urls }, access, on: terminal) }
+        await control.add { PanelLinks({ panel.urls }, access, on: terminal, time: $0.time) }
     }
 
     /// The player's state as saved in the session, with what the command line changes.
     ///
     /// - Throws: `ApplicationError` if it is to play at a time, or to the end of the queue, and has nothing to play.
-    private func restoredState(of keeper: SessionKeeper, _ terminal: TerminalView) throws(ApplicationError) -> PlayerState {
+    private func restoredState(of keeper: SessionKeeper, _ print: @Sendable (String) -> Void) throws(ApplicationError) -> PlayerState {
         var state = keeper.restoredState(
             keeper.session.queue(keeper.library, relativeTo: keeper.folder), upTo: preferences.maximumLevel)
         if choice.starts || configuration.endsWithQueue { state.playback = .playing }
@@ -203,16 +224,16 @@ package struct PlaySetup {
         }
         if configuration.endsWithQueue {
             state.repeatMode = .off
-            warnOfShortQueue(state, terminal)
+            warnOfShortQueue(state, print)
             let endless = state.items.first { $0.patch.map { $0.duration == nil || $0.loops } ?? false }
             if let endless, configuration.sleep == nil {
-                terminal.print("'\(endless.title)' never ends by itself: with --once, end it with --sleep, 'next' or 'stop'.")
+                print("'\(endless.title)' never ends by itself: with --once, end it with --sleep, 'next' or 'stop'.")
             }
         }
         if let mode = configuration.transport ?? TransportMode(rawValue: preferences.transport.rawValue) { state.transportMode = mode }
         try Self.requireOwnStart(configuration, state.transportMode)
         if state.transportMode == .follow, state.chosenRate != 1 {
-            terminal.print("The rate is now 1 instead of \(state.chosenRate), since JACK's transport is followed.")
+            print("The rate is now 1 instead of \(state.chosenRate), since JACK's transport is followed.")
         }
         let waits = configuration.isPaused || configuration.start != nil
         if waits, state.playback == .playing { state.playback = state.patch?.clock == nil ? .paused : .stopped }
@@ -227,12 +248,12 @@ package struct PlaySetup {
     }
 
     /// Warns if the queue is over before the level has risen.
-    private func warnOfShortQueue(_ state: PlayerState, _ terminal: TerminalView) {
+    private func warnOfShortQueue(_ state: PlayerState, _ print: @Sendable (String) -> Void) {
         guard let rise = configuration.start?.rise else { return }
         let durations = state.items.compactMap(\.patch).map { $0.loops ? .infinity : $0.duration ?? .infinity }
         let total = durations.reduce(0, +) / state.chosenRate
         guard total < rise else { return }
-        terminal.print(
+        print(
             "The level rises over \(DurationText.string(from: rise)), but the queue ends after \(DurationText.string(from: total.rounded())): "
                 + "choose a shorter --rise.")
     }
@@ -264,9 +285,9 @@ package struct PlaySetup {
         .sleep(in: sleep.seconds, fade: sleep.fade ?? preferences.sleepFade, sleep.ease ?? preferences.sleepEasing)
     }
 
-    private func announcement(of alarm: Agenda.Alarm, isSilent: Bool) -> String {
-        let wait = DurationText.string(from: alarm.date.timeIntervalSinceNow.rounded())
-        let (day, rise) = (Calendar.current.isDateInToday(alarm.date) ? "" : "tomorrow ", DurationText.string(from: alarm.rise))
+    private func announcement(of alarm: Agenda.Alarm, at now: Date, isSilent: Bool) -> String {
+        let wait = DurationText.string(from: alarm.date.timeIntervalSince(now).rounded())
+        let (day, rise) = (Calendar.current.isDate(alarm.date, inSameDayAs: now) ? "" : "tomorrow ", DurationText.string(from: alarm.rise))
         let time = TimeOfDayText.string(atTime: alarm.date.timeIntervalSince1970)
         let silence = isSilent ? " Nothing will be heard: the master is muted or at its lowest level." : ""
         return "Starts \(day)at \(time), in \(wait), and rises over \(rise).\(silence)"

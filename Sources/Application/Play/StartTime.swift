@@ -1,4 +1,6 @@
 import Foundation
+import Library
+import POSIX
 
 /// The time at which `--at` starts to play.
 package enum StartTime: Equatable, Sendable {
@@ -19,4 +21,9 @@ package enum StartTime: Equatable, Sendable {
             return calendar.nextDate(after: now, matching: parts, matchingPolicy: .nextTime) ?? now + 86_400
         }
     }
+}
+
+extension WallTime {
+    /// Seconds after midnight, in the time zone that the system is set to.
+    var secondsOfDay: Double { TimeOfDay.seconds(at: seconds, nanoseconds: nanoseconds) }
 }

@@ -30,7 +30,9 @@ enum SessionPlace: Equatable {
         guard !text.hasSuffix("/") else {
             throw ApplicationError(.usage, "--session takes the path of a file, not a folder: add a name, as in '\(text)session.yaml'.")
         }
-        let url = URL(fileURLWithPath: text).standardizedFileURL
+        let url = URL(
+            fileURLWithPath: text, relativeTo: URL(fileURLWithPath: library.places.workingFolder, isDirectory: true)
+        ).standardizedFileURL
         let folder = url.deletingLastPathComponent().path
         guard (try? FileKind.at(folder)) == .folder else {
             throw ApplicationError(

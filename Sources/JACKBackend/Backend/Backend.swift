@@ -87,7 +87,7 @@ package final class Backend: Sendable {
     }
 
     /// The wall-clock time, in seconds since 1970, of a time in microseconds on JACK's clock.
-    package static func wallClockTime(ofHostTime microseconds: UInt64) -> Double {
+    package func wallClockTime(ofHostTime microseconds: UInt64) -> Double {
         wallClockOrigin() + Double(microseconds) / 1e6
     }
 
@@ -153,7 +153,7 @@ package final class Backend: Sendable {
 
     /// Silences and closes the client, waiting at most `limit` for a server in trouble. Afterwards no event is delivered and nothing is
     /// rendered.
-    package func close(within limit: Duration = .milliseconds(500)) async {
+    package func close(within limit: Duration) async {
         core.post(.close)
         await ended.wait(within: limit)
     }

@@ -1,14 +1,16 @@
+import Dispatch
 import Glibc
 import OSC
 import POSIX
 
 /// The server's sockets: loopback, and the addresses of `--osc-listen`. Not safe for use by several threads.
-package final class OSCServerSockets {
-    /// The sockets of both kinds. Watch them for reading, and call ``receive(into:at:)`` when one of them is readable.
+package final class OSCServerSockets: PacketPort {
+    /// The sockets of both kinds.
     package let sockets: [UDPSocket]
     package let unixSockets: [UnixSocket]
     private var heardOn: [UnixAddress: UnixSocket] = [:]
     private var inbox = Inbox()
+    private var sources: [any DispatchSourceRead] = []
 
     /// The most packets that one call handles, and the time in seconds after which it handles no more, so that a flood leaves time for others.
     private static let batch = 256
@@ -59,6 +61,20 @@ package final class OSCServerSockets {
     /// The number of packets sent over UDP, any of which may come back as an error of its socket.
     package private(set) var sentCount = 0
 
+    package func watch(on queue: DispatchQueue, _ handler: @escaping () -> Void) {
+        for descriptor in sockets.map(\.descriptor) + unixSockets.map(\.descriptor) {
+            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            source.setEventHandler(handler: handler)
+            source.activate()
+            sources.append(source)
+        }
+    }
+
+    /// Watches no longer. Afterwards packets can still be sent.
+    package func close() {
+        for source in sources { source.cancel() }
+    }
+
     package func send(_ bytes: [UInt8], to address: PeerAddress) {
         switch address {
         case .udp(let endpoint):
@@ -80,10 +96,6 @@ package final class OSCServerSockets {
         (candidates.first(where: isSuitable) ?? candidates.first)?.send(bytes, to: endpoint)
     }
 
-    /// Passes received packets to the server; senders take turns.
-    ///
-    /// - Parameter now: Reads the clocks; called for each packet.
-    /// - Returns: Whether packets are left: then call again, after letting others use the thread.
     package func receive(into server: OSCServer, at now: () -> Instant) -> Bool {
         let end = now().seconds + Self.longestTurn
         for _ in 0..<Self.batch {
@@ -125,13 +137,12 @@ package final class OSCServerSockets {
 }
 
 extension Instant {
-    /// Reads the monotonic clock and that of the time of day.
-    package static func current() -> Instant {
-        let monotonic = MonotonicClock.seconds
-        var wall = timespec()
-        clock_gettime(CLOCK_REALTIME, &wall)
-        return Instant(
-            seconds: monotonic,
-            timeTag: TimeTag(secondsSince1970: Int64(wall.tv_sec), nanoseconds: Int64(wall.tv_nsec)))
+    /// Reads both clocks.
+    package init(_ clock: any InstanceClock) {
+        let (seconds, time) = (clock.seconds, clock.wallTime)
+        self.init(seconds: seconds, timeTag: TimeTag(secondsSince1970: Int64(time.seconds), nanoseconds: Int64(time.nanoseconds)))
     }
+
+    /// Reads the clocks of the machine.
+    package static func current() -> Instant { Instant(SystemClock()) }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import POSIX
 import Testing
 
 @testable import Application
@@ -10,7 +11,7 @@ import Testing
     private final class TestPace {
         var pace = Pace()
 
-        init() { pace.start(on: DispatchQueue(label: "pace")) {} }
+        init() { pace.start(SystemClock(), on: DispatchQueue(label: "pace")) {} }
 
         /// The interval after a tick; `nil` if there was none.
         func tick(_ wanted: Double, at now: Double, due: Double? = nil) -> Double? {

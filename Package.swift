@@ -89,10 +89,19 @@ let moduleTests: [Target] = [
             "POSIX", "TestSupport",
         ],
         path: "Tests/Unit/ApplicationTests", swiftSettings: strict),
+    .target(
+        name: "InstanceSupport",
+        dependencies: [
+            "Application", "JACKBackend", "JACK", "Performance", "Library", "OSCRemote", "MPRIS", "Bus", "OSC", "Engine", "Playback",
+            "Patches",
+            "PatchFiles", "Pictures", "POSIX", "Terminal", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        ],
+        path: "Tests/Instance/Support", swiftSettings: strict + optimized),
     .testTarget(
         name: "ProofTests",
         dependencies: [
-            "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "MPRIS", "Bus", "Engine", "Playback",
+            "InstanceSupport", "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "MPRIS", "Bus", "Engine",
+            "Playback",
             "Patches", "SBaGen", "TestSupport", "Library", "PatchFiles", "AudioFiles",
         ],
         path: "Tests/Unit/ProofTests", swiftSettings: strict + optimized),

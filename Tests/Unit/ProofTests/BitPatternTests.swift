@@ -1,4 +1,5 @@
 import Engine
+import InstanceSupport
 import OSC
 import OSCRemote
 import Patches
@@ -44,9 +45,9 @@ import Testing
     }
 
     @Test("Any bits of a float in a packet to any numeric address, including master, rate and tuning, have the same result")
-    func anyBitsByOSC() {
+    func anyBitsByOSC() throws {
         var random = SplitMix64(seed: 21)
-        let instance = TestInstance([
+        let instance = try SteppedInstance([
             QueueItem(reference: "deep", patch: .deep), QueueItem(reference: "tone", patch: .endless),
         ])
         let peer = Endpoint(host: .loopback, port: 40_001)
@@ -56,7 +57,7 @@ import Testing
         for path in ["master/gain", "rate", "tuning/a4", "layer/N/carrier"] { #expect(rows.contains { $0.path == path }, "\(path)") }
         var (sent, sounding) = (0, 0)
         while sent < (isStress ? 1_000_000 : 20_000) {
-            instance.key(.play)
+            instance.perform(.play)
             for row in rows {
                 let path = row.path.split(separator: "/").map { $0 == "N" ? "\(Int.random(in: 1...11, using: &random))" : String($0) }
                 let values = row.inputs.map { _ in OSCArgument.float(random.nextFloat()) }
@@ -66,14 +67,14 @@ import Testing
             // The last command may have silenced or ended it.
             instance.pass(periods: 2)
             _ = instance.packets(to: peer)
-            if instance.peak > 1e-4 { sounding += 1 }
-            instance.forgetPeak()
-            #expect(instance.loudest <= Self.ceiling, "after \(sent)")
-            if instance.loudest > Self.ceiling { break }
+            if instance.device.peak > 1e-4 { sounding += 1 }
+            instance.device.forgetPeak()
+            #expect(instance.device.loudest <= Self.ceiling, "after \(sent)")
+            if instance.device.loudest > Self.ceiling { break }
         }
         let nonFinite = instance.performance.status?.guardActions.nonFinite
         print(
-            "figure: bit patterns by OSC: \(sent) to \(rows.count) addresses, loudest sample \(instance.loudest), "
+            "figure: bit patterns by OSC: \(sent) to \(rows.count) addresses, loudest sample \(instance.device.loudest), "
                 + "not finite before the guard \(nonFinite ?? 0)")
         #expect(nonFinite == 0)
         #expect(sounding > sent / 2000)

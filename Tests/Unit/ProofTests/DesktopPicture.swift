@@ -80,7 +80,7 @@ final class DesktopPicture {
         case 11: return MethodCall(tracks, "GoTo", [track], sender: ":1.7")
         case 12: return player("Pause")
         case 13:
-            let session = TestInstance.sessionNames.randomElement(using: &random) ?? ""
+            let session = ["x", "night-2"].randomElement(using: &random) ?? ""
             let path = BusValue.path("/binaural/session/\(objectPathElement(session))")
             return MethodCall("org.mpris.MediaPlayer2.Playlists", "ActivatePlaylist", [path], sender: ":1.7")
         default: return MethodCall(tracks, "RemoveTrack", [track], sender: ":1.7")

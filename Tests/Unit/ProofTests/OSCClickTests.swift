@@ -1,4 +1,5 @@
 import Engine
+import InstanceSupport
 import OSC
 import Patches
 import Playback
@@ -13,13 +14,13 @@ import Testing
     @Test(
         "Tones under random packets, keys and changes of the server leave at most -100 dB above 2 kHz, relative to the current sound",
         arguments: 0..<parts)
-    func clicks(part: Int) {
+    func clicks(part: Int) throws {
         var worst = (level: -Double.infinity, script: "")
         var heard = 0
         for number in stride(from: part, to: Self.count, by: Self.parts) {
-            var script = OSCScript(seed: UInt64(number), kernel: Kernel.available[number / Self.parts % Kernel.available.count])
+            var script = try OSCScript(seed: UInt64(number), kernel: Kernel.available[number / Self.parts % Kernel.available.count])
             script.run()
-            if script.instance.loudest > 0.01 { heard += 1 }
+            if script.instance.device.loudest > 0.01 { heard += 1 }
             let level = script.click()
             if level > worst.level { worst = (level, "script \(number): \(script.words.joined(separator: ", "))") }
         }
@@ -30,13 +31,13 @@ import Testing
 }
 
 private struct OSCScript {
-    let instance: TestInstance
+    let instance: SteppedInstance
     private(set) var words: [String] = []
     private var random: SplitMix64
     private let peers = (1...4).map { Endpoint(host: .loopback, port: UInt16(40_000 + $0)) }
     private static let layers = 3
 
-    init(seed: UInt64, kernel: Kernel) {
+    init(seed: UInt64, kernel: Kernel) throws {
         var random = SplitMix64(seed: seed &+ 500)
         let items = (0..<3).map { index in
             let layers = [LayerKind.tone, .binaural, .monaural].enumerated().map { layer, kind in
@@ -46,7 +47,7 @@ private struct OSCScript {
             }
             var patch = Patch(details: Patch.Details(title: "\(index)"), layers: layers)
             if index > 0 { patch.duration = .random(in: 0.5...4, using: &random) }
-            patch.chapters = [0.1, 0.4, 1].map { start in
+            patch.chapters = [0.1, 0.4, 1].filter { $0 < patch.duration ?? .infinity }.map { start in
                 Chapter(
                     start: start, title: "at \(start)", over: Bool.random(using: &random) ? nil : 0.3,
                     settings: [
@@ -58,8 +59,8 @@ private struct OSCScript {
             }
             return QueueItem(reference: "item\(index)", patch: patch)
         }
-        instance = TestInstance(items, kernel: kernel)
-        instance.keepsSound = true
+        instance = try SteppedInstance(items, kernel: kernel)
+        instance.device.keepsSound = true
         self.random = random
     }
 
@@ -68,11 +69,11 @@ private struct OSCScript {
         send("repeat", .string("all"))
         send("play")
         instance.pass(periods: 10)
-        while instance.sound.left.count < 60_000 {
+        while instance.device.sound.left.count < 60_000 {
             act()
             instance.pass(periods: Int.random(in: 0...(Bool.random(using: &random) ? 2 : 12), using: &random))
         }
-        instance.audioComes(sampleRate: 48_000)
+        instance.come(sampleRate: 48_000)
         send("stop")
         instance.pass(periods: 30)
     }
@@ -123,10 +124,10 @@ private struct OSCScript {
     private mutating func server() {
         words.append("server")
         if Bool.random(using: &random) {
-            instance.audioGoes()
+            instance.go()
             instance.pass(periods: Int.random(in: 0...5, using: &random))
         }
-        instance.audioComes(sampleRate: Bool.random(using: &random) ? 48_000 : 44_100)
+        instance.come(sampleRate: Bool.random(using: &random) ? 48_000 : 44_100)
     }
 
     /// A fader moved in each period or every third.
@@ -147,9 +148,9 @@ private struct OSCScript {
     /// The worst click, for each server separately. A lost server cuts the sound, which is not the program's fault: there it is faded out over 21 ms.
     func click() -> Double {
         var worst = -Double.infinity
-        for (index, stretch) in instance.stretches.enumerated() {
-            let isLast = index + 1 == instance.stretches.count
-            let end = isLast ? instance.sound.left.count : instance.stretches[index + 1].start
+        for (index, stretch) in instance.device.stretches.enumerated() {
+            let isLast = index + 1 == instance.device.stretches.count
+            let end = isLast ? instance.device.sound.left.count : instance.device.stretches[index + 1].start
             guard end - stretch.start > 4096 else { continue }
             func ear(_ samples: [Float]) -> [Float] {
                 var samples = Array(samples[stretch.start..<end])
@@ -161,7 +162,7 @@ private struct OSCScript {
                 return samples
             }
             let level = clickAbove(
-                2000, left: ear(instance.sound.left), right: ear(instance.sound.right), sampleRate: Double(stretch.sampleRate)
+                2000, left: ear(instance.device.sound.left), right: ear(instance.device.sound.right), sampleRate: Double(stretch.sampleRate)
             ).level
             worst = max(worst, level)
         }

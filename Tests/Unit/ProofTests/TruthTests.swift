@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import InstanceSupport
 import MPRIS
 import OSC
 import OSCRemote
@@ -82,8 +83,12 @@ import Testing
     private func run(seed: UInt64) throws {
         print("truth: seed \(seed)")
         var random = SplitMix64(seed: seed)
-        let instance = TestInstance(Self.items.map(\.again))
-        instance.library = Self.items
+        let patches = Self.items.compactMap { item in item.patch.map { (item.reference, $0) } }
+        let names = Self.items.map(\.reference)
+        let instance = try SteppedInstance(
+            ["all"], patches: Dictionary(uniqueKeysWithValues: patches),
+            sessions: ["all": names, "x": names.reversed(), "night-2": Array(names.prefix(6))])
+        instance.perform(.stop)
         var pictures = [Picture](repeating: Picture(), count: Self.peers.count)
         // As `watch` follows it.
         let watcher = Endpoint(host: .loopback, port: 44_000)
@@ -104,30 +109,32 @@ import Testing
         }
         for peer in Self.peers { subscribe(peer) }
         func comes() {
-            instance.audioComes(
+            instance.come(
                 sampleRate: [8000, 32_000, 44_100, 48_000, 96_000].randomElement(using: &random)!,
                 period: Self.periods.randomElement(using: &random)!)
         }
         var memory = (early: 0, late: 0)
         for step in 1...Self.count {
             switch Int.random(in: 0..<100, using: &random) {
-            case 0: instance.audioGoes()
+            case 0: instance.go()
             case 1, 2: comes()
             case 15: instance.stall(seconds: [0.05, 0.2, 0.3, 0.5, 1].randomElement(using: &random)!)
             case 16: instance.changePeriod(to: Self.periods.randomElement(using: &random)!)
             case 17..<20:
                 instance.receive(
                     RandomPacket.conversation(&random), from: Endpoint(host: .loopback, port: .random(in: 41_000...41_009, using: &random)))
-            case 3: instance.tempo = [0, 60, 120, 174.5, 1e-18, 1e12, -.infinity, .nan].randomElement(using: &random)!
+            case 3: instance.device.tempo = [0, 60, 120, 174.5, 1e-18, 1e12, -.infinity, .nan].randomElement(using: &random)!
             case 4..<9:
-                instance.key(
+                instance.perform(
                     [.toggle, .skip(by: 15), .skip(by: -15), .next, .previous, .setMasterGain(-3, ramp: nil)].randomElement(using: &random)!
                 )
-            case 9..<15: _ = instance.call(DesktopPicture.randomCall(instance.player.state, &random))
+            case 9..<15: _ = instance.call(DesktopPicture.randomCall(instance.player, &random))
             default: instance.receive(RandomPacket.next(at: instance.now, &random), from: Self.peers.randomElement(using: &random)!)
             }
-            if instance.player.state.items.count < 4 {
-                instance.receive(OSCMessage("/binaural/session/load", [.string("x")]), from: Self.peers[0])
+            if instance.player.items.count < 4 {
+                for name in ["deep", "short", "brief 1"] {
+                    instance.receive(OSCMessage("/binaural/queue/add", [.string(name)]), from: Self.peers[0])
+                }
             }
             // As long as control may be late, without a poll: usually a few periods, rarely long.
             let looksEvery =
@@ -154,14 +161,15 @@ import Testing
             if step == Self.count { memory.late = allocatedMemory() }
         }
         print("figure: random run, seed \(seed): memory \(memory.early) kB after a third, \(memory.late) kB at the end")
-        #expect(instance.faults.isEmpty, "seed \(seed): \(instance.faults.first ?? "")")
+        let faults = instance.faultsInFiles()
+        #expect(faults.isEmpty, "seed \(seed): \(faults.first ?? "")")
         #expect(memory.early > 0 && memory.late < memory.early + 8192, "seed \(seed)")
     }
 
     @Test("The position sent while a bundle's effects are still ahead of the sound is the one that is heard")
-    func positionDuringBundle() {
-        let instance = TestInstance([QueueItem(reference: "deep", patch: .deep)])
-        instance.key(.toggle)
+    func positionDuringBundle() throws {
+        let instance = try SteppedInstance([QueueItem(reference: "deep", patch: .deep)])
+        instance.perform(.toggle)
         instance.pass(periods: 100)
         let peer = Self.peers[0]
         instance.receive(OSCMessage("/binaural/subscribe", [.string("now")]), from: peer)
@@ -172,21 +180,21 @@ import Testing
         instance.pass(periods: 50)
         var picture = Picture()
         for packet in instance.packets(to: peer) { picture.take(packet) }
-        #expect(instance.player.state.current?.liked == true)
+        #expect(instance.player.current?.liked == true)
         guard case .float(let elapsed)? = picture.values["now/elapsed"]?.first else {
             Issue.record("no position")
             return
         }
         let shown = Double(elapsed) + instance.now.timeTag.seconds(since: picture.tag)
-        let heard = instance.player.state.elapsed(at: instance.performance.now)
+        let heard = instance.player.elapsed(at: instance.performance.now)
         #expect(abs(shown - heard) < 0.001, "shows \(shown) s, is at \(heard) s")
     }
 
     /// Checks, once nothing is pending, that the engine plays the player's item, at its position, with its layers.
-    private func compareSound(_ instance: TestInstance, _ place: String) throws {
+    private func compareSound(_ instance: SteppedInstance, _ place: String) throws {
         instance.pass(periods: 1)
-        let state = instance.player.state
-        guard state.hasAudio, !instance.performance.isSettling else { return }
+        let state = instance.player
+        guard state.hasAudio, !instance.performance.isSettling, !instance.isBeginningAnItem else { return }
         let live = instance.performance.engine?.live
         guard state.playback == .playing else {
             #expect(live == nil, "\(place): sounds while \(state.playback)")
@@ -203,38 +211,37 @@ import Testing
     }
 
     /// Waits until nothing changes any more. All touches are released first, since a held value is not sent to its holder.
-    private func rest(_ instance: TestInstance, _ show: () -> Void) {
-        instance.audioComes(sampleRate: 48_000, period: 256)
+    private func rest(_ instance: SteppedInstance, _ show: () -> Void) {
+        instance.come(sampleRate: 48_000, period: 256)
         // Bundles that are still waiting may touch something, too: the latest is due 0.2 s after the last step.
         instance.pass(periods: 50)
         for peer in Self.peers {
             for path in ["seek/forward", "button"] { instance.receive(OSCMessage("/binaural/\(path)", [.int32(0)]), from: peer) }
-            for fader in instance.player.state.held.keys {
+            for fader in instance.player.held.keys {
                 instance.receive(OSCMessage("/binaural/touch/\(Self.path(fader))", [.int32(0)]), from: peer)
             }
         }
-        #expect(instance.player.state.held.isEmpty)
-        #expect(instance.player.state.heldSeek == nil)
+        #expect(instance.player.held.isEmpty)
+        #expect(instance.player.heldSeek == nil)
         for peer in Self.peers { instance.receive(OSCMessage("/binaural/sync", [.int32(1)]), from: peer) }
         // Short items change faster than changes may be sent, so a longer one is selected.
         let isLong = { (item: QueueItem) in item.patch.map { $0.duration ?? .infinity > 5 } ?? false }
-        if !instance.player.state.items.contains(where: isLong) {
-            // One that no command has saved: it has all items.
-            instance.receive(OSCMessage("/binaural/session/load", [.string("everything")]), from: Self.peers[0])
+        if !instance.player.items.contains(where: isLong) {
+            instance.receive(OSCMessage("/binaural/queue/add", [.string("deep")]), from: Self.peers[0])
         }
         // A button that was released may still go to another item.
         for _ in 0..<3 {
-            if let long = instance.player.state.items.firstIndex(where: isLong) {
+            if let long = instance.player.items.firstIndex(where: isLong) {
                 instance.receive(OSCMessage("/binaural/queue/select", [.int32(Int32(long + 1))]), from: Self.peers[0])
             }
             instance.pass(periods: 500)
-            if instance.player.state.current.map(isLong) ?? true { break }
+            if instance.player.current.map(isLong) ?? true { break }
             // Otherwise `watch` would take the player to be gone.
             show()
         }
         // An item that has just begun, by itself in a crossfade, may take some packets to be reported, of at most 50 a second.
         for _ in 0..<4 {
-            let state = instance.player.state
+            let state = instance.player
             guard state.playback == .playing, state.elapsed(at: instance.performance.now) < 0.15 * state.rate else { break }
             instance.pass(periods: 40)
         }
@@ -242,8 +249,8 @@ import Testing
     }
 
     /// Compares what a program on the session bus shows with the player.
-    private func compare(_ instance: TestInstance, _ desktop: DesktopPicture, _ place: String) {
-        let (state, snapshot) = (instance.player.state, instance.snapshot())
+    private func compare(_ instance: SteppedInstance, _ desktop: DesktopPicture, _ place: String) {
+        let (state, snapshot) = (instance.player, instance.snapshot)
         for interface in DesktopPicture.interfaces {
             let (shown, read) = (desktop.values[interface] ?? [:], desktop.read(interface))
             for (name, value) in read where name != "Position" {
@@ -268,8 +275,8 @@ import Testing
     }
 
     /// Compares what `watch` shows with the player.
-    private func compare(_ instance: TestInstance, _ status: WatchStatus, _ follower: Follower, _ place: String) {
-        let (state, moment) = (instance.player.state, instance.snapshot().moment)
+    private func compare(_ instance: SteppedInstance, _ status: WatchStatus, _ follower: Follower, _ place: String) {
+        let (state, moment) = (instance.player, instance.snapshot.moment)
         #expect(follower.isFollowing, "\(place)")
         #expect(follower.trouble == nil, "\(place)")
         #expect(status.playing.state.rawValue == state.playback.rawValue, "\(place)")
@@ -291,9 +298,9 @@ import Testing
         }
     }
 
-    private func compare(_ instance: TestInstance, _ pictures: [Picture], _ place: String) throws {
-        let state = instance.player.state
-        let snapshot = instance.snapshot()
+    private func compare(_ instance: SteppedInstance, _ pictures: [Picture], _ place: String) throws {
+        let state = instance.player
+        let snapshot = instance.snapshot
         // The server's answers to reads, compared with the player itself.
         let asking = Endpoint(host: .loopback, port: 45_000)
         func get(_ address: String) -> [OSCArgument]? {

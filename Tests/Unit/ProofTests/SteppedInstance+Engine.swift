@@ -1,3 +1,7 @@
+import Foundation
+import InstanceSupport
+import Library
+import PatchFiles
 import Patches
 import Testing
 
@@ -5,11 +9,38 @@ import Testing
 @testable import Performance
 @testable import Playback
 
-extension TestInstance {
+extension SteppedInstance {
+    /// Plays these items, each of which is a patch of the library. It starts paused.
+    convenience init(_ items: [QueueItem], kernel: Kernel = .baseline) throws {
+        let patches = items.compactMap { item in item.patch.map { (item.reference, $0) } }
+        try self.init(items.map(\.reference), patches: Dictionary(patches) { first, _ in first }, kernel: kernel)
+    }
+
+    /// The mistakes in patches and sessions that were saved.
+    func faultsInFiles() -> [String] {
+        func files(_ folder: String) -> [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map {
+                folder + "/" + $0
+            }
+        }
+        func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+        var faults: [String] = []
+        for file in files(home.places.dataHome + "/patches") {
+            do { _ = try Patch.parse(try text(file), file: file) } catch { faults.append("\(error)") }
+        }
+        for file in files(home.places.stateHome + "/sessions") {
+            do { _ = try Session.parse(try text(file), file: file) } catch { faults.append("\(error)") }
+        }
+        return faults
+    }
+
+    /// Whether the engine plays an item of which control has not heard yet.
+    var isBeginningAnItem: Bool { player.hasAudio && player.playback == .playing && performance.position == nil }
+
     /// Compares the values that the engine renders with the player's, once the engine has carried out its requests. Ramps that are still
     /// under way are left out, since the player does not know their values.
     func compareEngine(_ place: String) throws {
-        let (state, moment) = (player.state, snapshot().moment)
+        let (state, moment) = (player, snapshot.moment)
         let engine = try #require(performance.engine)
         func isMoving(_ fader: Fader) -> Bool { state.ramps.rest(of: fader, at: moment, sampleRate: state.sampleRate) != nil }
         let isFading = state.fade != nil || state.sleep != nil

@@ -1,0 +1,284 @@
+import Bus
+import Engine
+import Foundation
+import Library
+import Logging
+import MPRIS
+import OSC
+import OSCRemote
+import PatchFiles
+import Patches
+import Performance
+import Pictures
+import Playback
+import Synchronization
+import TestSupport
+
+@testable import Application
+
+/// The real instance on a device, a clock and packets that the test drives, with folders of its own. Whatever it does is over when a call
+/// returns.
+package final class SteppedInstance: @unchecked Sendable {
+    // SAFETY: used by one test, which waits for control.
+    package let clock = TestClock()
+    package let device: SteppedDevice
+    let control: Control
+    private let port = MemoryPort()
+    private let noticeProbe = NoticeProbe()
+    /// From the first call over the session bus on.
+    private lazy var desktop = onControl { control in
+        let desktop = DesktopProbe(control)
+        control.frontEnds.add(desktop)
+        return desktop
+    }
+    package let home: InstanceHome
+    /// The lines that it printed at its start.
+    package let lines: [String]
+    private var isOver = false
+
+    /// Starts like `play` with these options, on a server at 48 kHz with periods of 256 frames.
+    package init(_ configuration: PlayConfiguration, in home: InstanceHome) throws {
+        self.home = home
+        let setup = try PlaySetup(configuration, places: home.places)
+        let opened = try SessionStore.open(file: setup.choice.file, initial: setup.choice.initial)
+        let printed = Mutex(opened.notices.map { "\($0)" })
+        let print: @Sendable (String) -> Void = { line in printed.withLock { $0.append(line) } }
+        let (control, restored) = try setup.instance(
+            of: opened, time: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, print: print
+        ) { _, _ throws(PictureError) in
+            throw .drawingFailed(message: "nothing is drawn here")
+        }
+        self.control = control
+        let queue = control.executor.queue
+        device = SteppedDevice(clock) { [weak control] event in
+            guard let control else { return }
+            queue.async { control.assumeIsolated { $0.receive(event) } }
+        }
+        let (port, notices, device) = (OnQueue(port), OnQueue(noticeProbe), device)
+        queue.sync {
+            control.assumeIsolated { control in
+                control.start(restoring: restored, listeningOn: port.value, setup.osc.configuration(client: "binaural", port: 7830))
+                setup.plan(restored, print, control)
+                control.use(device)
+                control.frontEnds.add(notices.value)
+                UnreadableItems.report(control)
+            }
+        }
+        lines = printed.withLock { $0 }
+        come()
+    }
+
+    /// Plays patches, paused.
+    ///
+    /// - Parameters:
+    ///   - items: Names of `patches` and `sessions`, as on the command line.
+    ///   - patches: Patches of the library, by name.
+    ///   - sessions: Sessions of the library: the names of their patches.
+    package convenience init(
+        _ items: [String], patches: [String: Patch], sessions: [String: [String]] = [:], kernel: Kernel = .baseline
+    ) throws {
+        let home = try InstanceHome()
+        for (name, patch) in patches { try home.write(patch.yaml, to: "data/patches/\(name).yaml") }
+        for (name, items) in sessions {
+            try home.write(Session(title: name, items: items.map { Session.Item(patch: $0) }).yaml, to: "data/sessions/\(name).yaml")
+        }
+        // Tests measure the sound itself.
+        try home.write("softStart: 0\n", to: "config/preferences.yaml")
+        var configuration = PlayConfiguration(kernel: kernel, osc: .init(version: "1"))
+        (configuration.items, configuration.isPaused, configuration.watched) = (items, true, .off)
+        try self.init(configuration, in: home)
+    }
+
+    deinit {
+        guard !isOver else { return }
+        // As if it were killed.
+        onControl {
+            $0.pace.cancel()
+            $0.frontEnds.close()
+            $0.keeper.store.close()
+        }
+    }
+
+    /// Ends it, as SIGTERM does: it fades out, saves, and closes everything.
+    package func end() async throws {
+        onControl { $0.quit() }
+        let control = control
+        let hasEnded = Mutex(false)
+        async let end: Void = {
+            defer { hasEnded.withLock { $0 = true } }
+            try await control.terminate()
+        }()
+        while !hasEnded.withLock({ $0 }) {
+            pass(periods: 1)
+            await Task.yield()
+        }
+        isOver = true
+        try await end
+    }
+
+    /// Whether it was asked to end, or has ended by itself, such as with `--once`.
+    package var hasQuit: Bool { read { $0.hasQuit } }
+
+    /// Runs something on the control actor, and waits for what follows from it.
+    func onControl<Value>(_ body: @escaping (isolated Control) -> Value) -> Value {
+        defer { settle() }
+        return read(body)
+    }
+
+    /// Reads something of control.
+    private func read<Value>(_ body: @escaping (isolated Control) -> Value) -> Value {
+        let body = OnQueue(body)
+        return control.executor.queue.sync { control.assumeIsolated { OnQueue(body.value($0)) } }.value
+    }
+
+    /// The queues of control's disks.
+    private lazy var disks = read { control in
+        [control.keeper.disk, control.preferencesKeeper.disk, control.itemFiles.saver.disk, control.itemFiles.requests.disk]
+    }
+
+    /// Waits until nothing is under way between control and its disks.
+    private func settle() {
+        for _ in 0..<3 {
+            for disk in disks { disk.sync {} }
+            control.executor.queue.sync {}
+        }
+    }
+
+    // MARK: Time and the server
+
+    /// A server comes, or takes the place of another one.
+    package func come(sampleRate: Int = 48_000, period: Int? = nil) {
+        let former = device.status.bufferSize
+        device.come(sampleRate: sampleRate, period: period ?? (former > 0 ? former : 256))
+        settle()
+    }
+
+    package func go() {
+        device.go()
+        settle()
+    }
+
+    /// JACK calls nobody for some seconds. After 0.3 s that counts as a stall; then the server continues where it was, with the same client.
+    package func stall(seconds: Double) {
+        let unnoticed = min(seconds, 0.3)
+        wait(seconds: unnoticed)
+        guard seconds >= 0.3 else { return }
+        device.stall()
+        settle()
+        wait(seconds: seconds - unnoticed)
+        device.resume()
+        settle()
+    }
+
+    package func changePeriod(to period: Int) {
+        device.changePeriod(to: period)
+        settle()
+    }
+
+    /// Lets at least so much time pass, in whole periods.
+    package func pass(seconds: Double, looks: () -> Bool = { true }) {
+        pass(periods: Int((seconds / device.cycle).rounded(.up)), looks: looks)
+    }
+
+    /// Lets periods pass, with cycles while there is a server.
+    ///
+    /// - Parameter looks: Whether the machine has time for control after each period; otherwise control is late.
+    package func pass(periods: Int, looks: () -> Bool = { true }) {
+        for _ in 0..<periods {
+            device.step()
+            clock.advance(by: device.cycle, isBusy: !looks(), settle: settle)
+        }
+    }
+
+    /// Lets time pass without cycles.
+    package func wait(seconds: Double) { clock.advance(by: seconds, settle: settle) }
+
+    package var now: Instant { Instant(clock) }
+
+    // MARK: Controls
+
+    /// A packet arrives.
+    package func receive(_ bytes: [UInt8], from source: Endpoint) {
+        onControl { [port] _ in port.arrive(bytes, from: .udp(source)) }
+    }
+
+    package func receive(_ message: OSCMessage, from source: Endpoint) { receive(message.encoded, from: source) }
+
+    /// The packets that were sent to a peer since the last call.
+    package func packets(to peer: Endpoint) -> [[UInt8]] { read { [port] _ in port.take(to: .udp(peer)) } }
+
+    /// A command without a sender, such as that of a key.
+    package func perform(_ command: Command) { onControl { $0.perform(command) } }
+
+    // MARK: The session bus
+
+    /// Calls a method over the session bus, and returns its answer; empty for an error.
+    package func call(_ call: MethodCall) -> [BusValue] { onControl { [desktop] _ in desktop.answer(call) } }
+
+    /// Reports what has changed by itself in the last milliseconds, such as the chapter: changes are reported at most every 20 ms.
+    package func reportToDesktop() {
+        pass(seconds: 0.02)
+        onControl { [desktop] in desktop.changed($0.snapshot) }
+    }
+
+    /// The signals on the session bus since the last call, and when they were sent.
+    package func signals() -> [(signal: BusSignal, seconds: Double)] { read { [desktop] _ in desktop.takeSignals() } }
+
+    // MARK: What it does
+
+    /// The notices so far.
+    package var notices: [String] { read { [noticeProbe] _ in noticeProbe.texts } }
+    package var player: PlayerState { read { $0.player.state } }
+    package var snapshot: Snapshot { read { $0.snapshot() } }
+    package var performance: LivePerformance { read { $0.performance } }
+    package var center: RemoteCommandCenter { read { $0.center } }
+    /// Whether a command waits to be heard before it is answered.
+    package var isWaiting: Bool { read { !$0.waiters.isEmpty } }
+}
+
+/// The player on the session bus, without a bus.
+private final class DesktopProbe: FrontEnd {
+    private let server: MediaPlayerServer
+    private let time: TestClock
+    private let signals: Signals
+
+    private final class Signals {
+        var sent: [(signal: BusSignal, seconds: Double)] = []
+    }
+
+    init(_ control: isolated Control) {
+        let (signals, time) = (Signals(), control.time as! TestClock)
+        (self.signals, self.time) = (signals, time)
+        server = MediaPlayerServer(
+            PlayerIdentity(name: "Binaural", mayControl: true, mayQuit: false), receiver: ControlReceiver(control),
+            emit: { signals.sent.append(($0, time.seconds)) })
+        server.begin()
+    }
+
+    func answer(_ call: MethodCall) -> [BusValue] {
+        var answer: Result<[BusValue], BusError>?
+        server.answer(call, at: time.seconds) { answer = $0 }
+        return (try? answer?.get()) ?? []
+    }
+
+    func takeSignals() -> [(signal: BusSignal, seconds: Double)] {
+        defer { signals.sent = [] }
+        return signals.sent
+    }
+
+    func changed(_ snapshot: () -> Snapshot) { server.changed(snapshot(), at: time.seconds) }
+
+    func notice(_ notice: Notice) {}
+    func tick(_ snapshot: () -> Snapshot) {}
+    func close() {}
+}
+
+/// Collects notices.
+private final class NoticeProbe: FrontEnd {
+    private(set) var texts: [String] = []
+
+    func changed(_ snapshot: () -> Snapshot) {}
+    func notice(_ notice: Notice) { texts.append(notice.text) }
+    func tick(_ snapshot: () -> Snapshot) {}
+    func close() {}
+}

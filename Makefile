@@ -11,7 +11,10 @@ TIDILY = scripts/with-temporary-folder
 # An import between modules that Package.swift does not list does not compile.
 WALLS = --explicit-target-dependency-import-check error
 
-BUILD_TESTS = $(TIDILY) swift build $(WALLS) --build-tests
+# More options for builds, such as --disable-index-store where no editor needs an index.
+BUILD_OPTIONS ?=
+
+BUILD_TESTS = $(TIDILY) swift build $(WALLS) $(BUILD_OPTIONS) --build-tests
 RUN_TESTS = scripts/run-tests
 # A folder of Tests and, if you like, a regular expression for the names of tests, for `make shake`.
 TESTS ?= Unit
@@ -35,11 +38,11 @@ build: ## install what is missing and build the program, .build/release/binaural
 	@scripts/install-packages build
 	$(TIDILY) swift build -c release $(WALLS) --product binaural
 
-test: ## install what is missing, check the sources, build, and run the tests of the modules: about 8 minutes
+test: ## install what is missing, check the sources, build, and run the tests of the modules and of the instance: about 8 minutes
 	@scripts/install-packages build test
 	@$(MAKE) --no-print-directory lint
 	$(BUILD_TESTS)
-	@$(RUN_TESTS) Unit
+	@$(RUN_TESTS) Unit Instance
 
 gate: ## run what `.ci/run` runs after `make test`: JACK, the program, the contract, the page, the release program; 13 minutes more
 	@scripts/install-packages build test gate
@@ -56,7 +59,7 @@ servers:
 
 # The program that users get, for the tests that judge its machine code.
 release:
-	@$(TIDILY) nice swift build -c release $(WALLS) --product binaural
+	@$(TIDILY) nice swift build -c release $(WALLS) $(BUILD_OPTIONS) --product binaural
 
 stress: ## run the long versions of the proofs, and what needs real time or other people's programs; print figures; 3.5 hours
 	@scripts/install-packages build test gate stress
@@ -64,7 +67,7 @@ stress: ## run the long versions of the proofs, and what needs real time or othe
 	$(TIDILY) swift build -c release $(WALLS) --product binaural
 	BINAURAL_TESTS=all $(BUILD_TESTS)
 	@scripts/fuzz build
-	@BINAURAL_STRESS=1 BINAURAL_BINARY=$(CURDIR)/$(PROGRAM) $(RUN_TESTS) Unit JACK Contract Release Stress
+	@BINAURAL_STRESS=1 BINAURAL_BINARY=$(CURDIR)/$(PROGRAM) $(RUN_TESTS) Unit Instance JACK Contract Release Stress
 
 shake: ## repeat TESTS='FOLDER [PATTERN]' 20 times beside busy loops, in both orders, and list what failed once
 	@scripts/install-packages build test gate

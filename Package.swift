@@ -98,6 +98,13 @@ let moduleTests: [Target] = [
         ],
         path: "Tests/Instance/Support", swiftSettings: strict + optimized),
     .testTarget(
+        name: "InstanceTests",
+        dependencies: [
+            "InstanceSupport", "Application", "binaural", "OSC", "OSCRemote", "Playback", "Patches", "TestSupport",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ],
+        path: "Tests/Instance/InstanceTests", swiftSettings: strict),
+    .testTarget(
         name: "ProofTests",
         dependencies: [
             "InstanceSupport", "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "MPRIS", "Bus", "Engine",

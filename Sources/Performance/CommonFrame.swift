@@ -37,6 +37,11 @@ struct CommonFrame {
         return heldFrame
     }
 
+    /// Lets no later request take effect before a frame, also if it is made together with those before it.
+    mutating func hold(until held: EngineFrame) {
+        if isOpen { frame = max(frame, held) } else { heldFrame = max(heldFrame, held) }
+    }
+
     /// Lets later requests take effect as soon as possible.
     mutating func forget() { heldFrame = .asSoonAsPossible }
 }

@@ -33,6 +33,7 @@ extension LivePerformance {
         case .audibleLayers: edit(state) { engine.mute(PlanSource(state: state).inaudibleLayers, atFrame: frame) }
         case .master(let ramp): requests.record(master.move(to: state.masterTarget, ramp, at: frame, engine))
         case .fadedMaster(let level, let ramp): requests.record(master.move(to: level, ramp, at: frame, engine))
+        case .loweredMaster(let level, let ramp): requests.record(master.lower(to: level, andTo: state.masterTarget, ramp, &common, engine))
         case .masterWhenSilent: requests.record(master.restore(to: state.masterTarget, after: frame, engine))
         case .fadeMaster(let start, let end, let easing):
             requests.record(
@@ -111,7 +112,7 @@ extension LivePerformance {
     /// - Parameter seconds: The time of the rise.
     package func raiseMaster(over seconds: Double, _ player: inout Player) {
         guard isRunning, let engine else { return }
-        requests.record(MasterLevel.rise(of: &player, over: seconds, at: moment, after: frame, engine))
+        requests.record(master.rise(of: &player, over: seconds, at: moment, after: frame, engine))
     }
 
     // MARK: Edits
@@ -129,7 +130,7 @@ extension SoundChange {
     fileprivate var changesUpcoming: Bool {
         switch self {
         case .start, .crossfade, .glide, .upcoming: true
-        case .move, .moves, .course, .audibleLayers, .silence, .master, .fadedMaster, .masterWhenSilent, .fadeMaster: false
+        case .move, .moves, .course, .audibleLayers, .silence, .master, .fadedMaster, .loweredMaster, .masterWhenSilent, .fadeMaster: false
         }
     }
 
@@ -137,7 +138,7 @@ extension SoundChange {
     fileprivate var changesRepetition: Bool {
         switch self {
         case .move, .moves, .course, .audibleLayers: true
-        case .start, .crossfade, .glide, .upcoming, .silence, .master, .fadedMaster, .masterWhenSilent, .fadeMaster: false
+        case .start, .crossfade, .glide, .upcoming, .silence, .master, .fadedMaster, .loweredMaster, .masterWhenSilent, .fadeMaster: false
         }
     }
 }

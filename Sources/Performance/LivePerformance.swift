@@ -30,7 +30,7 @@ package final class LivePerformance {
     package var isFreewheeling = false
     /// Whether callbacks run or are about to.
     var isRunning = false
-    private(set) var common = CommonFrame()
+    var common = CommonFrame()
 
     /// The length in seconds of the fades of play, pause, stop, seek and change of item.
     package var shortFade = PreferenceValues().shortFade {

@@ -32,13 +32,33 @@ struct MasterLevel {
     /// Silences the master within 20 ms of a frame, and raises it to its level. The curve mirrors the default fade of the sleep timer: sineOut, in dB.
     ///
     /// - Parameter moment: That of the frame.
-    static func rise(
+    func rise(
         of player: inout Player, over seconds: Double, at moment: Moment, after frame: EngineFrame, _ engine: EngineControl
     ) -> UInt64 {
         player.recordRise(over: seconds, .sineOut, at: moment)
-        engine.setMaster(Parameter.off, ramp: Ramp.shortLevel.seconds, atFrame: frame)
-        let silent = max(frame, engine.earliestFrame()) + frames(2 * Ramp.shortLevel.seconds, engine)
-        return engine.setMaster(player.state.masterTarget, ramp: seconds, easing: .sineOut, atFrame: silent)
+        let ramp = Ramp(seconds: seconds, easing: .sineOut)
+        return lower(to: Parameter.off, at: frame, andTo: player.state.masterTarget, ramp, engine).serial
+    }
+
+    /// Lowers the master to a level within 20 ms, and moves it from there to another one, both in dB. What is requested next waits for the
+    /// lower level.
+    func lower(
+        to level: Double, andTo target: Double, _ ramp: Ramp, _ common: inout CommonFrame, _ engine: EngineControl
+    ) -> UInt64 {
+        // After a stop within a fade, the lower level may be above the faded one.
+        let frame = level > Parameter.off ? max(common.frame(engine), restoredFrame) : common.frame(engine)
+        let (serial, reached) = lower(to: level, at: frame, andTo: target, ramp, engine)
+        common.hold(until: reached)
+        return serial
+    }
+
+    private func lower(
+        to level: Double, at frame: EngineFrame, andTo target: Double, _ ramp: Ramp, _ engine: EngineControl
+    ) -> (serial: UInt64, reached: EngineFrame) {
+        engine.setMaster(level, ramp: Ramp.shortLevel.seconds, atFrame: frame)
+        let reached = max(frame, engine.earliestFrame()) + Self.frames(Ramp.shortLevel.seconds, engine)
+        let later = reached + Self.frames(Ramp.shortLevel.seconds, engine)
+        return (engine.setMaster(target, ramp: ramp.seconds, easing: ramp.easing, atFrame: later), reached)
     }
 
     /// Forgets when the gain is restored: the engine has no pending requests.

@@ -91,7 +91,7 @@ struct PendingRequests {
             guard waitingStart != nil else { return false }
             waitingStart?.add(change, state)
         case .upcoming: return waitingStart != nil
-        case .silence, .master, .fadedMaster, .masterWhenSilent, .fadeMaster: return false
+        case .silence, .master, .fadedMaster, .loweredMaster, .masterWhenSilent, .fadeMaster: return false
         }
         return true
     }

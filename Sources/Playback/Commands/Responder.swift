@@ -74,10 +74,12 @@ package final class ResponderChain {
         return responder
     }
 
-    /// Sends a command along the chain, beginning at its front.
+    /// Sends a command along the chain, beginning at its front. If it makes layers louder at once, the master makes up for that.
     package func send(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
         let first = front.first ?? standing
-        return first.handle(command, on: &player, at: moment) ?? first.passOn(command, on: &player, at: moment)
+        return LayerBalance(moment: moment).keep(in: &player) { player in
+            first.handle(command, on: &player, at: moment) ?? first.passOn(command, on: &player, at: moment)
+        }
     }
 }
 

@@ -35,6 +35,9 @@ package enum SoundChange: Equatable, Sendable {
     case master(Ramp)
     /// Moves the master to a level in dB, which is that of a fade under way.
     case fadedMaster(Double, Ramp)
+    /// Moves the master to a level in dB over the shortest ramp, and from there to the state's. What is asked for next begins only when the
+    /// master has reached the lower level.
+    case loweredMaster(Double, Ramp)
     /// Moves the master level to the state's over the shortest ramp, once the current fade-out has ended.
     case masterWhenSilent
     /// Fades the master from one moment to silence at the other; if it begins late, it still ends on time.

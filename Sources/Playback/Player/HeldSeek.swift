@@ -26,9 +26,13 @@ package struct HeldSeek: Equatable, Sendable {
     }
 
     /// Advances a player's held seek to a moment.
-    ///
+    static func advance(in player: inout Player, to moment: Moment) {
+        guard let target = advance(in: &player.state, to: moment) else { return }
+        LayerBalance(moment: moment).keep(in: &player) { $0.seek(to: target, at: moment) }
+    }
+
     /// - Returns: Where it jumps, in frames; `nil` if the next jump is not yet due, or the seek has ended.
-    static func advance(in state: inout PlayerState, to moment: Moment) -> Int64? {
+    private static func advance(in state: inout PlayerState, to moment: Moment) -> Int64? {
         guard let seek = state.heldSeek else { return nil }
         let held = Double(moment.frame - seek.began.frame) / Double(state.sampleRate)
         guard held < longest else {
@@ -58,9 +62,5 @@ extension Player {
     /// Ends the seek if the sender holds it: it released the button, or is gone.
     mutating func releaseSeek() {
         if state.heldSeek?.holder == sender { state.heldSeek = nil }
-    }
-
-    mutating func advanceHeldSeek(to moment: Moment) {
-        if let target = HeldSeek.advance(in: &state, to: moment) { seek(to: target, at: moment) }
     }
 }

@@ -13,11 +13,11 @@ struct LevelMove: Equatable, Sendable {
     private let law: Patch.GainLaw
 
     /// dB by which a level rises at once.
-    private static let step = 6.0
+    static let step = 6.0
     /// dB a second of a larger rise.
-    fileprivate static let slope = 12.0
+    static let slope = 12.0
     /// dB below which nothing is heard, so that a rise up to there is no sudden one.
-    private static let inaudible = -60.0
+    static let inaudible = -60.0
     /// The easing of a rise from silence: most of its time is spent where the level is audible.
     private static let softly = Easing.quadOut
 

@@ -12,6 +12,8 @@ struct Mixer: Equatable, Sendable {
     var touchMode = TouchMode.latch
     /// The level in dB that the master had when it was heard last, before a fade or a mute; `nil` if it never was.
     var heard: Double?
+    /// The levels of the layers at that time; `nil` if none was heard.
+    var heardLayers: LayerLevels?
     /// `nil` unless a fade-out of the master is pending or running.
     var fade: MasterFade?
     /// `nil` unless a sleep timer runs.

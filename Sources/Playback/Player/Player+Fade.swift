@@ -34,7 +34,7 @@ extension Player {
         state.mixer.ramps.advance(to: moment, sampleRate: state.sampleRate, isHeard: state.hasAudio)
         take(state.mixer.advanceFade(to: moment, isPlaying: state.playback == .playing, sampleRate: state.sampleRate), at: moment)
         take(state.mixer.advanceSleep(to: moment, isPlaying: state.playback == .playing, sampleRate: state.sampleRate), at: moment)
-        advanceHeldSeek(to: moment)
+        HeldSeek.advance(in: &self, to: moment)
     }
 
     /// Returns the master to its set level once everything is silent, or silences it if the next sound is to come in softly.

@@ -46,6 +46,10 @@ private struct PatchReplacement {
     let moment: Moment
 
     func apply(to player: inout Player) -> Rereading? {
+        LayerBalance(moment: moment).keep(in: &player) { replacePatch(in: &$0) }
+    }
+
+    private func replacePatch(in player: inout Player) -> Rereading? {
         guard player.state.items.indices.contains(index), player.state.items[index].filePatch != patch else { return nil }
         let isCurrent = index == player.state.currentIndex
         let target = isCurrent ? position(player) : 0

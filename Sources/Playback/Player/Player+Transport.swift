@@ -29,7 +29,9 @@ extension Player {
     ///   - frame: the transport's frame at `moment`.
     package mutating func follow(isRolling: Bool, frame: Int64, at moment: Moment) {
         guard isFollowing else { return }
-        take(followed.follow(isRolling: isRolling, frame: frame, at: moment, &state), at: moment)
+        LayerBalance(moment: moment).keep(in: &self) {
+            $0.take($0.followed.follow(isRolling: isRolling, frame: frame, at: moment, &$0.state), at: moment)
+        }
         guard state.playback != .playing, !state.isFading, !state.hearing.isPending else { return }
         if SoftStart(moment: moment).prepare(in: &state) { ask(for: .sound(.masterWhenSilent)) }
     }

@@ -3,7 +3,7 @@ import Patches
 /// The player as a value: it takes commands and events, changes its state and emits effects. It does no input or output and has no clock.
 package struct Player: Sendable {
     package internal(set) var state: PlayerState
-    private var effects: [Effect] = []
+    var effects: [Effect] = []
     /// The sender of the current command; `nil` is the program itself.
     package var sender: String?
     var followed = FollowedTransport()
@@ -111,11 +111,11 @@ package struct Player: Sendable {
     }
 
     mutating func begin(at position: Int64, _ moment: Moment, crossfades: Bool = false) {
+        let softStart = SoftStart(moment: moment, afterSilence: state.playback != .playing)
         state.anchor = .init(position: position, moment: moment)
         state.playback = state.hasAudio ? .playing : .interrupted
         guard state.hasAudio else { return }
-        effects.append(crossfades ? .sound(.crossfade(position: position)) : .sound(.start(position: position)))
-        if let change = SoftStart(moment: moment).begin(in: &state) { ask(for: .sound(change)) }
+        effects += softStart.sound(crossfades ? .crossfade(position: position) : .start(position: position), in: &state).map { .sound($0) }
         lead(.locate(position), .start)
     }
 }

@@ -77,7 +77,8 @@ package struct RunningRamps: Equatable, Sendable {
     /// The time in seconds until a ramp ends; `nil` if none is under way.
     func rest(of fader: Fader, at moment: Moment, sampleRate: Int) -> Double? {
         let ramp = running[fader].map { Double(max(0, $0.end.frame - moment.frame)) / Double(sampleRate) }
-        let rest = ramp ?? levels[fader]?.rest(at: moment, sampleRate: sampleRate) ?? 0
+        // A master that makes up for louder layers may move for longer than the ramp that was asked for.
+        let rest = max(ramp ?? 0, levels[fader]?.rest(at: moment, sampleRate: sampleRate) ?? 0)
         return rest > 0 ? rest : nil
     }
 
@@ -95,6 +96,12 @@ package struct RunningRamps: Equatable, Sendable {
 
     /// The level in dB to which the last move leads; `nil` if there was none.
     func target(of fader: Fader) -> Double? { levels[fader]?.target }
+
+    /// The last move of a level, which may be over; `nil` if there was none.
+    func move(of fader: Fader) -> LevelMove? { levels[fader] }
+
+    /// Forgets the moves of layers' levels, since the layers start at the levels that are set. Ramps that were asked for are still reported.
+    mutating func endMovesOfLayers() { levels = levels.filter { $0.key.layer == nil } }
 
     /// Records the move of a level; `nil` if it is there at once.
     mutating func record(_ move: LevelMove?, of fader: Fader) { levels[fader] = move }

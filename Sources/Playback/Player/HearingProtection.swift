@@ -111,9 +111,9 @@ struct SoftStart {
         return raisesLayers ? .loweredMaster(Parameter.off, move.ramp) : .master(move.ramp)
     }
 
-    /// Whether a layer is much louder than when it was heard last. A master that is inaudible rises by itself.
+    /// Whether a layer is much louder than when it was heard last. A master that is inaudible rises by itself, and one that fades out continues.
     private func raisesLayers(in state: PlayerState) -> Bool {
-        guard state.hearing.hasSoftStart, let heard = state.mixer.heardLayers,
+        guard state.hearing.hasSoftStart, let heard = state.mixer.heardLayers, state.fade == nil, !state.mixer.isFaded,
             state.mixer.masterLevel(at: moment, sampleRate: state.sampleRate) > LevelMove.inaudible
         else { return false }
         return heard.surplus(in: state, at: moment) > LevelMove.step

@@ -29,6 +29,9 @@ package struct AutomationIndex: Sendable {
         self.init(of: patch) { $0.layer == place.layer && $0.parameter == place.parameter }
     }
 
+    /// An index that knows one parameter of all layers only, which follows no other one.
+    package init(of patch: Patch, only parameter: Parameter) { self.init(of: patch) { $0.parameter == parameter } }
+
     private init(of patch: Patch, where isWanted: (Setting) -> Bool) {
         self.patch = patch
         for (ordinal, chapter) in (patch.chapters + patch.cues).enumerated() {

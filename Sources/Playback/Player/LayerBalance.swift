@@ -8,8 +8,9 @@ struct LayerBalance {
     func keep<Result>(in player: inout Player, _ change: (inout Player) -> Result) -> Result {
         guard player.state.playback == .playing, player.state.hasAudio else { return change(&player) }
         var before = player.state
-        // Without the other items, since the queue would be copied if the change edits one of them.
-        (before.queue.items, before.queue.currentIndex) = (before.current.map { [$0] } ?? [], before.current.map { _ in 0 })
+        // Only the current item, since the queue and the steps of undo would be copied if the change edits them.
+        before.queue = PlayQueue()
+        (before.queue.items, before.queue.currentIndex) = (player.state.current.map { ([$0], 0) }) ?? ([], nil)
         let count = player.effects.count
         let result = change(&player)
         guard player.state.playback == .playing, player.effects[count...].contains(where: \.restartsLayers) else { return result }

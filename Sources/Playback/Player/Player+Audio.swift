@@ -21,6 +21,8 @@ extension Player {
         let wasCurrent = index == state.currentIndex
         state.setCurrent(index, at: moment)
         state.anchor = .init(position: 0, moment: moment)
+        // Its repetition has begun at the levels that are set.
+        if wasCurrent { state.mixer.ramps.endMovesOfLayers() }
         if !wasCurrent, state.patch?.clock != nil, state.playback == .playing { return begin(at: startPosition(at: moment), moment) }
         lead(.locate(0))
     }

@@ -232,6 +232,35 @@ import Testing
 
     private func level(_ gain: Double, _ ramp: Ramp? = nil) -> Command { Self.level(gain, ramp) }
 
+    @Test("A value at the start that a listener makes louder lowers the master, as do a step of redo and the end of such changes")
+    func course() {
+        func change(_ gain: Double) -> Command {
+            .changeCourse(.value(place: nil, Setting(layer: 0, parameter: .gain, value: gain)))
+        }
+        for (before, after) in [([], change(-4)), ([change(-4), .undo], .redo), ([change(-40)], .resetCourse)] as [([Command], Command)] {
+            var player = TestPlayer([QueueItem(reference: "one", patch: Self.patch(gain: after == .resetCourse ? -4 : -40))])
+            player.send(.setMasterGain(-10, ramp: nil))
+            for command in before { player.send(command) }
+            player.send(.play)
+            player.advance(seconds: 5)
+            _ = player.effects()
+            #expect(Self.layer(player) == -40)
+            player.send(after)
+            #expect(player.effects().prefix(2) == [.sound(.loweredMaster(-46, Ramp(seconds: 3, easing: .linear))), .sound(.glide)])
+            #expect(Self.layer(player) == -4)
+        }
+    }
+
+    @Test("A repetition ends the slow rise of a layer, so that nothing after it is made up for")
+    func repetition() {
+        var player = Self.rising()
+        player.send(.changeRepeatMode(to: .one))
+        player.advanceToFollowing()
+        #expect(Self.layer(player) == -4)
+        Self.make(.seek, &player)
+        #expect(Self.dip(player.effects()) == nil)
+    }
+
     @Test("A patch that is saved with a louder layer is as loud as it says")
     func authored() {
         var player = Self.playing()
@@ -387,6 +416,24 @@ import Testing
             player.send(.muteMaster(false))
             #expect(player.effects() == (isSoft ? [Self.softly[0]] : [.sound(.master(.shortLevel))]))
         }
+    }
+
+    @Test(
+        "An unmute during a fade-out continues the fade, also if a layer was raised meanwhile",
+        arguments: [Command.fadeOut(seconds: 60), .sleep(in: 60, fade: 60, .linear)])
+    func raisedInFade(fade: Command) {
+        var player = Self.playing(softStart: 1)
+        player.send(fade)
+        player.advance(seconds: 10)
+        player.send(.muteMaster(true))
+        player.send(Self.level(-4))
+        player.advance(seconds: 10)
+        _ = player.effects()
+        let level = Self.master(player)
+        #expect(level > -50)
+        player.send(.muteMaster(false))
+        #expect(player.effects() == [.sound(.fadedMaster(level, .shortLevel))])
+        #expect(player.state.ramps.target(of: .masterGain) == Parameter.off)
     }
 
     @Test("A layer that is muted, another item, a louder chapter and a saved patch come in as they are")

@@ -36,10 +36,8 @@ extension LivePerformance {
         case .loweredMaster(let level, let ramp): requests.record(master.lower(to: level, andTo: state.masterTarget, ramp, &common, engine))
         case .masterWhenSilent: requests.record(master.restore(to: state.masterTarget, after: frame, engine))
         case .fadeMaster(let start, let end, let easing):
-            requests.record(
-                engine.setMaster(
-                    Parameter.off, easing: easing, from: max(engineFrame(of: start), frame), until: engineFrame(of: end),
-                    settlingWithin: shortFade + 0.1))
+            let (start, end) = (max(engineFrame(of: start), frame), engineFrame(of: end))
+            requests.record(engine.setMaster(Parameter.off, easing: easing, from: start, until: end, settlingWithin: shortFade + 0.1))
         // Only what follows has changed, which `carryOut` sends.
         case .upcoming: break
         }
@@ -65,6 +63,8 @@ extension LivePerformance {
             let origin = engineFrame(of: state.anchor.moment) - state.anchor.position
             begin(engine.start(plan, origin: origin, fade: fade, atFrame: frame), .start, state)
         } else {
+            // A start in a bundle may wait for the master. From then on it plays what the time tag asks for.
+            let position = common.isOpen ? state.position(at: moment) : position
             begin(engine.start(plan, at: soundingRate.planFrame(position), fade: fade, atFrame: frame), .start, state)
         }
     }

@@ -81,7 +81,9 @@ extension ReferencePage {
         - Bundles: all messages of a bundle take effect at the same frame, that of the time tag. An invalid message is answered with an error; the others
           are applied. A time tag can be at most \(Int(BundleSchedule.horizon)) s ahead; \(BundleSchedule.limitPerPeer) messages of a peer and \(BundleSchedule.limit) in all can wait. A late bundle is
           applied at once and counted in `bundles`. Messages that read or write files, and `quit`, are carried out after the others. JACK's transport,
-          led or followed, starts and stops with the first cycle that begins at that frame or later. With `--osc-timetags immediate`, time tags are ignored.
+          led or followed, starts and stops with the first cycle that begins at that frame or later. Where the master first falls because a layer would
+          become [much louder](player.md#safe-levels), the change that makes it louder is heard 20 ms later, as are those after it in the bundle. With
+          `--osc-timetags immediate`, time tags are ignored.
         - `session/load`, and `session/save` under another name, are answered when the session has been read or written. Until then, but at most
           \(Int(WaitingSenders.longestWait)) s, the sender's next packets wait, since they are meant for that session; other peers are not delayed.
         - Ramps: addresses with [*ramp*] move to the new value in the given time. Other properties have no ramp: a change of `rate` is crossfaded in 50 ms,

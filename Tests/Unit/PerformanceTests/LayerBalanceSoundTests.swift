@@ -88,6 +88,17 @@ import Testing
         #expect(peakAbove(2000, in: performance.left.map(Double.init)[...], sampleRate: 48_000) < -100)
     }
 
+    @Test("A seek in a bundle waits for the master, and is then at the position that the time tag asks for")
+    func timeTag() {
+        let performance = Self.performance(for: .seek)
+        let tag = Moment(frame: performance.performance.now.frame + 4800)
+        performance.performance.simultaneously(at: tag) { performance.send(.changePosition(to: 20)) }
+        performance.cycles(Self.second / 5)
+        let position = 20 * 48_000 + performance.performance.now.frame - tag.frame
+        #expect(performance.position == position)
+        #expect(performance.performance.position == position)
+    }
+
     @Test(
         "A pause during a slow rise of a layer, and a layer that is raised during a pause, are not heard as a step, however short the pause is",
         arguments: [0, 1, 5, 40])

@@ -70,6 +70,16 @@ struct SurroundingsTests {
         #expect(run.exit == .code(65), "\(run.summary)")
     }
 
+    @Test("a command whose output cannot be written says so, and fails", arguments: ["list", "notes", "check tone.yaml"])
+    func fullOutput(_ command: String) async throws {
+        let environment = try IsolatedEnvironment()
+        defer { keepAlive(environment) }
+        try environment.folder.write("layers: [{tone: {carrier: 200}}]\n", to: "tone.yaml")
+        let run = try await shell("exec \"$0\" \(command) > /dev/full", environment)
+        #expect(run.exit == .code(74), "\(run.summary)")
+        #expect(run.errors.contains("Not everything could be written to standard output: No space left on device."), "\(run.summary)")
+    }
+
     static let limits = [
         ("ulimit -n 12; exec \"$0\" play welcome", "(ulimit -n 1024)"),
         ("ulimit -v 900000; exec \"$0\" play welcome", "(ulimit -v unlimited)"),

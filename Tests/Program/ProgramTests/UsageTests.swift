@@ -41,6 +41,7 @@ struct UsageTests {
         (["deep-alpha", "--paused"], "'deep-alpha' is a patch: to play it, use 'binaural play deep-alpha'."),
         (["help", "plya"], "There is no subcommand 'plya'. Did you mean 'binaural play'?"),
         (["help", "midi", "lern"], "Did you mean 'binaural midi learn'?"),
+        (["xyzzy", "--help"], "There is no subcommand 'xyzzy'."),
         (["xyzzy"], "There is no subcommand 'xyzzy'. 'binaural --help' lists the subcommands."),
         (
             ["play", "welcome", "--osc-feedback", "192.0.2.1:9000=now,layrs"],

@@ -100,7 +100,7 @@ let moduleTests: [Target] = [
     .testTarget(
         name: "InstanceTests",
         dependencies: [
-            "InstanceSupport", "Application", "binaural", "OSC", "OSCRemote", "Playback", "Patches", "TestSupport",
+            "InstanceSupport", "Application", "JACKBackend", "binaural", "OSC", "OSCRemote", "Playback", "Patches", "TestSupport",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Tests/Instance/InstanceTests", swiftSettings: strict),

@@ -111,6 +111,29 @@ extension InProcessTests {
             }
         }
 
+        @Test("A server's history is reported by the events that every device has for it, and by no others")
+        func history() async throws {
+            try await JACKServer.runWithoutStarting(isPatient: true) { server in
+                let owner = try BackendOwner(on: server, waitForServer: true, engine: soundingEngine())
+                var expected: [String] = []
+                for (happening, events) in ServerHistory.steps {
+                    switch happening {
+                    case .start: try await server.start()
+                    case .end: try await server.kill()
+                    case .pause: server.pause()
+                    case .resume: server.resume()
+                    case .changePeriod: try await server.setBufferSize(512)
+                    case .reopen: _ = await owner.reopen(as: "other", connections: nil, connect: .none)
+                    case .close: await owner.backend.close()
+                    }
+                    expected += events
+                    let isReported = try await eventually { ServerHistory.names(owner.seen.map { "\($0)" }).count >= expected.count }
+                    #expect(isReported)
+                    #expect(ServerHistory.names(owner.seen.map { "\($0)" }) == expected, "\(happening)")
+                }
+            }
+        }
+
         @Test("A suspended server is reported as stalled, and resumes when it is continued")
         func stall() async throws {
             try await JACKServer.run(isPatient: true) { server in

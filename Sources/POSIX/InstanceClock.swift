@@ -9,7 +9,8 @@ package protocol InstanceClock: Sendable {
     var wallTime: WallTime { get }
     /// A timer whose handler runs on a queue. It fires once it has been set.
     func timer(on queue: DispatchQueue, _ handler: @escaping () -> Void) -> any InstanceTimer
-    func sleep(seconds: Double) async
+    /// Returns after some seconds, on the caller's executor.
+    nonisolated(nonsending) func sleep(seconds: Double) async
 }
 
 /// A timer of an ``InstanceClock``.
@@ -54,7 +55,7 @@ package struct SystemClock: InstanceClock {
         SystemTimer(on: queue, handler)
     }
 
-    package func sleep(seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
+    nonisolated(nonsending) package func sleep(seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
 }
 
 private final class SystemTimer: InstanceTimer {

@@ -127,7 +127,7 @@ extension InProcessTests {
                     case .close: await owner.backend.close()
                     }
                     expected += events
-                    let isReported = try await eventually { ServerHistory.names(owner.seen.map { "\($0)" }).count >= expected.count }
+                    let isReported = await eventually { ServerHistory.names(owner.seen.map { "\($0)" }).count >= expected.count }
                     #expect(isReported)
                     #expect(ServerHistory.names(owner.seen.map { "\($0)" }) == expected, "\(happening)")
                 }

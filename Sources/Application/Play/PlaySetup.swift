@@ -25,7 +25,7 @@ package struct PlaySetup {
     let choice: SessionChoice
     private let preferencesFile: PreferencesFile
     private let preferences: PreferenceValues
-    private let preferencesNotice: PreferencesNotice?
+    let preferencesNotice: PreferencesNotice?
 
     /// Checks everything that can be checked before anything is opened.
     ///

@@ -6,6 +6,9 @@ import TestSupport
 @testable import binaural
 
 extension InstanceHome {
+    /// A patch of ten minutes.
+    static let tone = "title: Tone\nduration: 10:00\nlayers:\n  - {tone: {carrier: 200}, gain: -20}\n"
+
     /// A home with the program's own patches and sessions.
     static func withLibrary() throws -> InstanceHome { try InstanceHome(shipped: [PackageRoot.path]) }
 

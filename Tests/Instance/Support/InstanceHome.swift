@@ -7,11 +7,13 @@ package final class InstanceHome: Sendable {
     package let folder: TemporaryFolder
     package let places: Places
 
-    /// - Parameter shipped: The folders of the program's own patches and sessions.
-    package init(shipped: [String] = []) throws {
+    /// - Parameters:
+    ///   - shipped: The folders of the program's own patches and sessions.
+    ///   - dataHome: The library's folder, if it is not in the working folder.
+    package init(shipped: [String] = [], dataHome: String? = nil) throws {
         folder = try TemporaryFolder()
         places = Places(
-            workingFolder: folder.path, dataHome: folder.file("data"), shipped: shipped, stateHome: folder.file("state"),
+            workingFolder: folder.path, dataHome: dataHome ?? folder.file("data"), shipped: shipped, stateHome: folder.file("state"),
             configHome: folder.file("config"), cacheHome: folder.file("cache"))
     }
 

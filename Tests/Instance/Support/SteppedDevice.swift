@@ -12,6 +12,9 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
     package private(set) var status = BackendStatus(clientName: "binaural", serverName: "default")
     private let clock: TestClock
     private let deliver: (BackendEvent) -> Void
+    private var connections: SteppedConnections
+    /// The remembered connections as last reported.
+    private var learnt: [PortLink]?
     private var engine: EngineHold?
     /// Events that require `startRendering` and have not been answered.
     private var startsOwed = 0
@@ -34,8 +37,12 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
     package private(set) var loudest: Float = 0
     package private(set) var peak: Float = 0
 
-    /// - Parameter deliver: takes an event to its owner, and returns when that has handled it.
-    package init(_ clock: TestClock, deliver: @escaping (BackendEvent) -> Void) { (self.clock, self.deliver) = (clock, deliver) }
+    /// - Parameters:
+    ///   - remembered: The connections to make at the start.
+    ///   - deliver: takes an event to its owner, and returns when that has handled it.
+    package init(_ clock: TestClock, connections remembered: [PortLink]? = nil, deliver: @escaping (BackendEvent) -> Void) {
+        (self.clock, self.deliver, connections, learnt) = (clock, deliver, SteppedConnections(remembered), remembered)
+    }
 
     package func forgetPeak() { peak = 0 }
 
@@ -44,9 +51,20 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
     /// A server is there, at a sample rate in hertz and with a period in frames; it may take the place of another one.
     package func come(sampleRate: Int, period: Int) {
         status.bufferSize = period
-        let isRunning = status.condition == .running
+        guard status.condition != .running else {
+            begin(sampleRate: sampleRate)
+            return send(.sampleRateChanged(Double(sampleRate)))
+        }
+        open(sampleRate: sampleRate)
+    }
+
+    private func open(sampleRate: Int) {
+        send(.portsChanged(connections.ports(of: status.clientName)))
+        if !connections.waiting.isEmpty { send(.waiting(for: connections.waiting)) }
+        connections.connectMissing()
+        reportConnections()
         begin(sampleRate: sampleRate)
-        send(isRunning ? .sampleRateChanged(Double(sampleRate)) : .available(sampleRate: Double(sampleRate), bufferSize: period))
+        send(.available(sampleRate: Double(sampleRate), bufferSize: status.bufferSize))
     }
 
     /// The server ends.
@@ -54,6 +72,7 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
         guard status.condition != .away else { return }
         end(.away)
         (isRolling, transportFrame) = (false, 0)
+        loseConnections()
         send(.lost(reason: "the server has ended"))
     }
 
@@ -149,18 +168,61 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
 
     package func reconnect(answer: @escaping @Sendable (Backend.Failure?) -> Void) { answer(refusal) }
 
-    package func connect(_ port: String, to other: String, answer: @escaping @Sendable (Backend.Failure?) -> Void) { answer(refusal) }
+    package func connect(_ port: String, to other: String, answer: @escaping @Sendable (Backend.Failure?) -> Void) {
+        answer(result { () throws(Backend.Failure) in try connections.connect(port, to: other, client: status.clientName) })
+    }
 
-    package func disconnect(_ port: String, from other: String, answer: @escaping @Sendable (Backend.Failure?) -> Void) { answer(refusal) }
+    package func disconnect(_ port: String, from other: String, answer: @escaping @Sendable (Backend.Failure?) -> Void) {
+        answer(result { () throws(Backend.Failure) in try connections.disconnect(port, from: other, client: status.clientName) })
+    }
+
+    private func result(of change: () throws(Backend.Failure) -> Void) -> Backend.Failure? {
+        if let refusal { return refusal }
+        do throws(Backend.Failure) { try change() } catch { return error }
+        reportConnections()
+        return nil
+    }
+
+    package func restore(_ links: [PortLink]?) {
+        connections.restore(links)
+        guard status.condition == .running else { return }
+        connections.connectMissing()
+        reportConnections()
+    }
+
+    package func forget(_ links: [PortLink]) {
+        connections.forget(links)
+        reportConnections()
+    }
+
+    /// Publishes the connections, and reports what has changed.
+    private func reportConnections() {
+        let (outputs, inputs) = (connections.outputs(of: status.clientName), connections.inputs(of: status.clientName))
+        if (status.connections, status.inputConnections) != (outputs, inputs) {
+            (status.connections, status.inputConnections) = (outputs, inputs)
+            send(.connectionsChanged(outputs))
+        }
+        guard connections.memory.wanted != learnt else { return }
+        learnt = connections.memory.wanted
+        send(.connectionsLearnt(learnt ?? []))
+    }
+
+    private func loseConnections() {
+        connections.recordLoss()
+        (status.connections, status.inputConnections) = ([], [])
+        send(.portsChanged(nil))
+    }
 
     package func reopen(
-        as clientName: String, connections: [PortLink]?, connect: ConnectionChoice, answer: @escaping @Sendable (Backend.Failure?) -> Void
+        as clientName: String, connections links: [PortLink]?, connect: ConnectionChoice,
+        answer: @escaping @Sendable (Backend.Failure?) -> Void
     ) {
         guard status.condition == .running else { return answer(refusal) }
+        loseConnections()
+        (connections, learnt) = (SteppedConnections(links), links)
         send(.reopening(as: clientName))
         status.clientName = clientName
-        begin(sampleRate: Int(status.sampleRate))
-        send(.available(sampleRate: status.sampleRate, bufferSize: status.bufferSize))
+        open(sampleRate: Int(status.sampleRate))
         answer(nil)
     }
 
@@ -173,8 +235,6 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
         }
     }
 
-    package func restore(_ connections: [PortLink]?) {}
-    package func forget(_ connections: [PortLink]) {}
     package func lookAtConnections() {}
     package func openTap() -> OutputTap? { nil }
     package func feeds(_ tap: OutputTap) -> Bool { false }

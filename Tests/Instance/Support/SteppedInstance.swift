@@ -41,7 +41,7 @@ package final class SteppedInstance: @unchecked Sendable {
         self.home = home
         let setup = try PlaySetup(configuration, places: home.places)
         let opened = try SessionStore.open(file: setup.choice.file, initial: setup.choice.initial)
-        let printed = Mutex(opened.notices.map { "\($0)" })
+        let printed = Mutex((setup.preferencesNotice.map { ["\($0)"] } ?? []) + opened.notices.map { "\($0)" })
         let print: @Sendable (String) -> Void = { line in printed.withLock { $0.append(line) } }
         let (control, restored) = try setup.instance(
             of: opened, time: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, print: print
@@ -50,7 +50,8 @@ package final class SteppedInstance: @unchecked Sendable {
         }
         self.control = control
         let queue = control.executor.queue
-        device = SteppedDevice(clock) { [weak control] event in
+        let remembered = configuration.jack.connect == nil ? opened.session.links : nil
+        device = SteppedDevice(clock, connections: remembered) { [weak control] event in
             guard let control else { return }
             queue.async { control.assumeIsolated { $0.receive(event) } }
         }
@@ -62,6 +63,7 @@ package final class SteppedInstance: @unchecked Sendable {
                 control.use(device)
                 control.frontEnds.add(notices.value)
                 UnreadableItems.report(control)
+                do { try control.keeper.library.rememberLastSession(setup.choice.remembered) } catch { print("\(error)") }
             }
         }
         lines = printed.withLock { $0 }
@@ -90,6 +92,8 @@ package final class SteppedInstance: @unchecked Sendable {
     }
 
     deinit {
+        // A task that sleeps would keep all of this.
+        defer { clock.wakeSleepers() }
         guard !isOver else { return }
         // As if it were killed.
         onControl {
@@ -215,6 +219,19 @@ package final class SteppedInstance: @unchecked Sendable {
     /// Calls a method over the session bus, and returns its answer; empty for an error.
     package func call(_ call: MethodCall) -> [BusValue] { onControl { [desktop] _ in desktop.answer(call) } }
 
+    /// Opens a file over the session bus, and lets time pass until that is answered.
+    ///
+    /// - Throws: `BusError` if it was refused.
+    package func openFile(_ address: String) throws {
+        let call = MethodCall("org.mpris.MediaPlayer2.Player", "OpenUri", [.string(address)], sender: ":1.1")
+        let answer = Mutex<Result<[BusValue], BusError>?>(nil)
+        onControl { [desktop] _ in desktop.answer(call) { result in answer.withLock { $0 = result } } }
+        let end = clock.seconds + 20
+        while answer.withLock({ $0 == nil }), clock.seconds < end { pass(seconds: 0.005) }
+        guard let result = answer.withLock({ $0 }) else { throw ProgramFailure("no answer to \(address)") }
+        _ = try result.get()
+    }
+
     /// Reports what has changed by itself in the last milliseconds, such as the chapter: changes are reported at most every 20 ms.
     package func reportToDesktop() {
         pass(seconds: 0.02)
@@ -257,9 +274,11 @@ private final class DesktopProbe: FrontEnd {
 
     func answer(_ call: MethodCall) -> [BusValue] {
         var answer: Result<[BusValue], BusError>?
-        server.answer(call, at: time.seconds) { answer = $0 }
+        self.answer(call) { answer = $0 }
         return (try? answer?.get()) ?? []
     }
+
+    func answer(_ call: MethodCall, _ reply: @escaping MediaPlayerServer.Reply) { server.answer(call, at: time.seconds, reply) }
 
     func takeSignals() -> [(signal: BusSignal, seconds: Double)] {
         defer { signals.sent = [] }

@@ -30,6 +30,12 @@ package final class SteppedPeer {
         return try wait { $0.address == address }.arguments
     }
 
+    /// The arguments of an answer at another address.
+    package func ask(_ address: String, _ argument: OSCArgument, answer: String) throws -> [OSCArgument] {
+        send(address, argument)
+        return try wait { $0.address == answer }.arguments
+    }
+
     /// Sets or commands, and returns the code of the answer, 0 for success.
     @discardableResult
     package func perform(_ address: String, _ arguments: OSCArgument...) throws -> Int32 { try perform(address, arguments) }

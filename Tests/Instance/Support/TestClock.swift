@@ -54,6 +54,15 @@ package final class TestClock: InstanceClock {
         }
     }
 
+    /// Wakes all that sleep, before their time.
+    package func wakeSleepers() {
+        let sleepers = state.withLock { state in
+            defer { state.sleepers = [] }
+            return state.sleepers
+        }
+        for sleeper in sleepers { sleeper.continuation.resume() }
+    }
+
     /// Lets time pass; what is due meanwhile happens in order, and each time it is waited for.
     ///
     /// - Parameters:

@@ -1,12 +1,10 @@
-import Foundation
+import InstanceSupport
 import OSC
 import OSCRemote
-import ProgramSupport
-import TestSupport
 import Testing
 
 /// Everything that can be set remotely is restored after a restart.
-@Suite("Saved and restored", .ownThread)
+@Suite("Saved and restored")
 struct RestoringTests {
     static let patch = """
         title: All
@@ -80,63 +78,57 @@ struct RestoringTests {
 
     @Test("every settable row, the queue and the presets are the same after a restart")
     func everything() async throws {
-        try await JACKServer.run { server in
-            let run = try PlayRun(server)
-            defer { run.keep() }
-            try run.folder.write(Self.patch, to: "all.yaml")
-            let first = try run.start("all.yaml", "headphones", "--session", "mine.yaml", "--paused")
-            let peer = try await Asker(first)
-            #expect(try peer.perform("position", .int32(100)) == 0)
-            #expect(try peer.perform("queue/add", .string("rain")) == 0)
-            #expect(try peer.perform("queue/move", .int32(3), .int32(2)) == 0)
-            #expect(try peer.perform("queue/add", .string("no such patch")) == 100)
-            #expect(try peer.perform("queue/add", .string("./all.yaml")) == 400)
+        let home = try InstanceHome.withLibrary()
+        try home.write(Self.patch, to: "all.yaml")
+        let first = try home.start("all.yaml", "headphones", "--session", "mine.yaml", "--paused", "--connect", "none")
+        let peer = SteppedPeer(first)
+        #expect(try peer.perform("position", .int32(100)) == 0)
+        #expect(try peer.perform("queue/add", .string("rain")) == 0)
+        #expect(try peer.perform("queue/move", .int32(3), .int32(2)) == 0)
+        #expect(try peer.perform("queue/add", .string("no such patch")) == 100)
+        #expect(try peer.perform("queue/add", .string("./all.yaml")) == 400)
 
-            let there = try peer.describe()
-            let rows = Dictionary(uniqueKeysWithValues: AddressTable.standard.rows.map { ($0.path, $0) })
-            func row(_ path: String) -> Row? {
-                rows[path] ?? rows[path.replacing(/layer\/([0-9]+|selected)\//, with: "layer/N/")]
-            }
-            let paths = there.filter { $0.access == "rw" && !Self.isLeftOut($0.path) }.map(\.path)
-            let reached = Set(there.compactMap { row($0.path)?.path })
-            for row in rows.values where row.access == .readWrite { #expect(reached.contains(row.path), "\(row.path) is not tried here") }
-            for path in paths {
-                guard let row = row(path) else { continue }
-                let before = try peer.value(path)
-                #expect(try peer.perform(path, Self.arguments(for: row, at: path, not: before)) == 0, "\(path)")
-                #expect(try peer.value(path) != before, "\(path) is what it was")
-            }
-            #expect(try peer.value("session/dirty") == [.int32(1)])
-            for name in ["dusk", "dawn"] { #expect(try peer.perform("preset/save", .string(name)) == 0) }
-            #expect(try peer.perform("layer/1/gain", .float(-50)) == 0)
-            #expect(try peer.perform("jack/connect", .string("out_right"), .string("system:playback_1")) == 0)
-            #expect(try peer.perform("midi/map", .int32(7), .string("master/gain")) == 0)
-            #expect(try peer.perform("midi/map", .int32(21), .string("/binaural/layer/2/beat"), .int32(16)) == 0)
-            #expect(try peer.perform("session/save") == 0)
-            #expect(try peer.value("session/dirty") == [.int32(0)])
-            #expect(try peer.perform("master/gain", .float(-17)) == 0)
-            #expect(try peer.value("session/dirty") == [.int32(1)], "at once, not when it is looked at next")
+        let there = try peer.describe()
+        let rows = Dictionary(uniqueKeysWithValues: AddressTable.standard.rows.map { ($0.path, $0) })
+        func row(_ path: String) -> Row? {
+            rows[path] ?? rows[path.replacing(/layer\/([0-9]+|selected)\//, with: "layer/N/")]
+        }
+        let paths = there.filter { $0.access == "rw" && !Self.isLeftOut($0.path) }.map(\.path)
+        let reached = Set(there.compactMap { row($0.path)?.path })
+        for row in rows.values where row.access == .readWrite { #expect(reached.contains(row.path), "\(row.path) is not tried here") }
+        for path in paths {
+            guard let row = row(path) else { continue }
+            let before = try peer.value(path)
+            #expect(try peer.perform(path, Self.arguments(for: row, at: path, not: before)) == 0, "\(path)")
+            #expect(try peer.value(path) != before, "\(path) is what it was")
+        }
+        #expect(try peer.value("session/dirty") == [.int32(1)])
+        for name in ["dusk", "dawn"] { #expect(try peer.perform("preset/save", .string(name)) == 0) }
+        #expect(try peer.perform("layer/1/gain", .float(-50)) == 0)
+        #expect(try peer.perform("jack/connect", .string("out_right"), .string("system:playback_1")) == 0)
+        #expect(try peer.perform("midi/map", .int32(7), .string("master/gain")) == 0)
+        #expect(try peer.perform("midi/map", .int32(21), .string("/binaural/layer/2/beat"), .int32(16)) == 0)
+        #expect(try peer.perform("session/save") == 0)
+        #expect(try peer.value("session/dirty") == [.int32(0)])
+        #expect(try peer.perform("master/gain", .float(-17)) == 0)
+        #expect(try peer.value("session/dirty") == [.int32(1)], "at once, not when it is looked at next")
 
-            func surface(_ peer: Asker) throws -> [(String, [OSCArgument])] {
-                try (paths + ["position", "jack/connections"]).map { ($0, try peer.value($0)) }
-                    + [("queue/list", "queue/end"), ("preset/list", "preset/end"), ("midi/list", "midi/end")].flatMap { list, end in
-                        try peer.list(list, until: end).map { ("\(list) \($0.arguments[0])", $0.arguments) }
-                    }
-            }
-            let before = try surface(peer)
-            first.send(signal: SIGTERM)
-            #expect(try await first.exit() == .code(0), "\(first.transcript)")
+        func surface(_ peer: SteppedPeer) throws -> [(String, [OSCArgument])] {
+            try (paths + ["position", "jack/connections"]).map { ($0, try peer.value($0)) }
+                + [("queue/list", "queue/end"), ("preset/list", "preset/end"), ("midi/list", "midi/end")].flatMap { list, end in
+                    try peer.list(list, until: end).map { ("\(list) \($0.arguments[0])", $0.arguments) }
+                }
+        }
+        let before = try surface(peer)
+        try await first.end()
 
-            #expect(before.contains { $0.0 == "jack/connections" && $0.1.last == .string("system:playback_1") })
+        #expect(before.contains { $0.0 == "jack/connections" && $0.1.last == .string("system:playback_1") })
 
-            let second = try run.start(["--session", "mine.yaml"], connecting: true)
-            let after = try surface(try await Asker(second))
-            #expect(before.map(\.0) == after.map(\.0))
-            for ((path, old), (_, new)) in zip(before, after) {
-                #expect(Self.isAlike(old, new), "\(path) was \(old) and is \(new)")
-            }
-            second.send(signal: SIGTERM)
-            #expect(try await second.exit() == .code(0), "\(second.transcript)")
+        let second = try home.start("--session", "mine.yaml")
+        let after = try surface(SteppedPeer(second))
+        #expect(before.map(\.0) == after.map(\.0))
+        for ((path, old), (_, new)) in zip(before, after) {
+            #expect(Self.isAlike(old, new), "\(path) was \(old) and is \(new)")
         }
     }
 }

@@ -129,7 +129,8 @@ package final class FileWatcher {
         report { before.subtracting(self.missing).contains($0.folder) }
     }
 
-    private func receive() {
+    /// Reports what has happened until now, in place of the queue.
+    package func receive() {
         let ways = files.values.reduce(into: Set<Place>()) { $0.formUnion($1.places) }
         var places: Set<Place> = []
         var lost: Set<String> = []

@@ -81,6 +81,9 @@ actor PatchReloader {
         executor.queue.async { self.assumeIsolated { $0.restsUntil = $0.time.seconds + seconds } }
     }
 
+    /// Returns once every change until now has been seen. Whatever waits for a file to be quiet still waits.
+    nonisolated func seeChanges() { executor.queue.sync { assumeIsolated { $0.watcher?.receive() } } }
+
     private func watch(_ scope: Scope) {
         self.scope = scope
         var found: [String: [String]] = [:]

@@ -12,7 +12,7 @@ import Playback
 /// Belongs to the control actor; files are read on another queue.
 final class PatchWatch {
     private let watchedPatches: WatchedPatches
-    private var reloader: PatchReloader?
+    private(set) var reloader: PatchReloader?
     private var followed: PatchReloader.Scope?
     private var lastLook = -Double.infinity
     /// References of patches that could not be read again.

@@ -15,7 +15,7 @@ extension InstanceHome {
     /// Starts `play` with these arguments, which the program's own parser reads.
     func start(_ arguments: String...) throws -> SteppedInstance { try start(arguments) }
 
-    func start(_ arguments: [String]) throws -> SteppedInstance {
-        try SteppedInstance(try PlayCommand.parse(arguments).options.configuration(), in: self)
+    func start(_ arguments: [String], sampleRate: Int = 48_000) throws -> SteppedInstance {
+        try SteppedInstance(try PlayCommand.parse(arguments).options.configuration(), in: self, sampleRate: sampleRate)
     }
 }

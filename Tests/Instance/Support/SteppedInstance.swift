@@ -34,14 +34,17 @@ package final class SteppedInstance: @unchecked Sendable {
     package let home: InstanceHome
     /// The lines that it printed at its start.
     package let lines: [String]
+    private let watchesFiles: Bool
     private var isOver = false
 
-    /// Starts like `play` with these options, on a server at 48 kHz with periods of 256 frames.
-    package init(_ configuration: PlayConfiguration, in home: InstanceHome) throws {
-        self.home = home
+    /// Starts like `play` with these options, on a server with periods of 256 frames.
+    package init(_ configuration: PlayConfiguration, in home: InstanceHome, sampleRate: Int = 48_000) throws {
+        (self.home, watchesFiles) = (home, configuration.watched != .off)
         let setup = try PlaySetup(configuration, places: home.places)
         let opened = try SessionStore.open(file: setup.choice.file, initial: setup.choice.initial)
-        let printed = Mutex((setup.preferencesNotice.map { ["\($0)"] } ?? []) + opened.notices.map { "\($0)" })
+        try setup.library.rememberLastSession(setup.choice.remembered)
+        let preferencesNotices = setup.preferencesNotice.map { ["\($0)"] } ?? []
+        let printed = Mutex(preferencesNotices + setup.osc.notices + opened.notices.map { "\($0)" })
         let print: @Sendable (String) -> Void = { line in printed.withLock { $0.append(line) } }
         let (control, restored) = try setup.instance(
             of: opened, time: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, print: print
@@ -58,16 +61,17 @@ package final class SteppedInstance: @unchecked Sendable {
         let (port, notices, device) = (OnQueue(port), OnQueue(noticeProbe), device)
         queue.sync {
             control.assumeIsolated { control in
+                // First, since the restored session may cause notices.
+                control.frontEnds.add(notices.value)
                 control.start(restoring: restored, listeningOn: port.value, setup.osc.configuration(client: "binaural", port: 7830))
                 setup.plan(restored, print, control)
                 control.use(device)
-                control.frontEnds.add(notices.value)
                 UnreadableItems.report(control)
                 do { try control.keeper.library.rememberLastSession(setup.choice.remembered) } catch { print("\(error)") }
             }
         }
         lines = printed.withLock { $0 }
-        come()
+        come(sampleRate: sampleRate)
     }
 
     /// Plays patches, paused.
@@ -144,9 +148,16 @@ package final class SteppedInstance: @unchecked Sendable {
     private func settle() {
         for _ in 0..<3 {
             for disk in disks { disk.sync {} }
+            reloader?.seeChanges()
             control.executor.queue.sync {}
         }
     }
+
+    /// Reads patches that were saved again, once there is something to watch.
+    private var reloader: PatchReloader? { watchesFiles ? read { $0.itemFiles.watch.reloader } : nil }
+
+    /// Returns once it has seen every change of the files that it watches.
+    package func seeChanges() { settle() }
 
     // MARK: Time and the server
 

@@ -5,8 +5,13 @@ import TestSupport
 package final class SteppedPeer {
     private let instance: SteppedInstance
     package let endpoint: Endpoint
-    /// All messages received so far, without `/binaural/`.
-    package private(set) var heard: [OSCMessage] = []
+    private var received: [OSCMessage] = []
+
+    /// All messages so far, without `/binaural/`.
+    package var heard: [OSCMessage] {
+        take()
+        return received
+    }
 
     /// Seconds that an answer may take.
     private static let longest = 20.0
@@ -15,12 +20,13 @@ package final class SteppedPeer {
         (self.instance, endpoint) = (instance, Endpoint(host: .loopback, port: port))
         // Replies to commands are requested too.
         send("replies", [.int32(2)])
-        take()
     }
 
     package func send(_ address: String, _ arguments: OSCArgument...) { send(address, arguments) }
 
     package func send(_ address: String, _ arguments: [OSCArgument]) {
+        // An earlier message is not the answer.
+        take()
         instance.receive(OSCMessage("/binaural/" + address, arguments), from: endpoint)
     }
 
@@ -54,7 +60,6 @@ package final class SteppedPeer {
 
     /// The messages received before one with that name, which is not included.
     package func list(_ address: String, _ argument: OSCArgument..., until end: String) throws -> [OSCMessage] {
-        take()
         let count = heard.count
         send(address, argument)
         _ = try wait { $0.address == end }
@@ -80,7 +85,7 @@ package final class SteppedPeer {
     /// Takes what has been sent.
     private func take() {
         for bytes in instance.packets(to: endpoint) {
-            if let packet = try? OSCPacket(decoding: bytes) { heard += Self.messages(packet) }
+            if let packet = try? OSCPacket(decoding: bytes) { received += Self.messages(packet) }
         }
     }
 
@@ -93,12 +98,12 @@ package final class SteppedPeer {
 
     private func wait(until isMeant: (OSCMessage) -> Bool) throws -> OSCMessage {
         let end = instance.clock.seconds + Self.longest
-        var count = heard.count
+        var count = received.count
         while true {
             take()
-            if let found = heard[count...].first(where: isMeant) { return found }
-            count = heard.count
-            guard instance.clock.seconds < end else { throw ProgramFailure("no answer; the last messages are \(heard.suffix(3))") }
+            if let found = received[count...].first(where: isMeant) { return found }
+            count = received.count
+            guard instance.clock.seconds < end else { throw ProgramFailure("no answer; the last messages are \(received.suffix(3))") }
             instance.pass(seconds: 0.005)
         }
     }

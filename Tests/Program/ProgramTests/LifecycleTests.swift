@@ -5,7 +5,8 @@ import ProgramSupport
 import TestSupport
 import Testing
 
-@Suite("The lifecycle", .ownThread)
+/// Its steps are in InstanceTests.
+@Suite("The lifecycle, as a program", .ownThread)
 struct LifecycleTests {
     @Test("a program that finds the address is answered at once, also behind 200 earlier packets")
     func firstPackets() async throws {
@@ -33,55 +34,6 @@ struct LifecycleTests {
         }
     }
 
-    @Test("subscribers get every lifecycle step and every notice in order: start, loss and return of JACK, saving, quitting")
-    func transcript() async throws {
-        try await JACKServer.run { server in
-            let run = try PlayRun(server)
-            defer { run.keep() }
-            let ear = try StubInstance { _ in [] }
-            let program = try run.start("deep-alpha", "--osc-feedback", "\(ear.endpoint)=session,log")
-            func reaches(_ transcript: [String]) async -> Bool {
-                let reached = await ear.heard.wait { heard in
-                    Self.steps(heard).starts(with: transcript) ? Self.steps(heard) : nil
-                }
-                return reached != nil
-            }
-            var expected = ["willRestore", "didRestore", "willBecomeActive", "didBecomeActive"]
-            #expect(await reaches(expected), "\(Self.steps(ear.heard.value))")
-            try await program.state("playing")
-            try await server.kill()
-            expected += ["willResignActive", "didResignActive"]
-            #expect(await reaches(expected), "\(Self.steps(ear.heard.value))")
-            let ctl = try await RunningProgram.run(
-                try PackageRoot.program(), ["ctl", "--client", server.clientName, "--wait", Patience.seconds, "jack/reconnect"],
-                environment: run.environment.variables)
-            #expect(ctl.exit == .code(1), "\(ctl.summary)")
-            #expect(ctl.errors.contains("(code 120)"), "\(ctl.summary)")
-            try await server.start()
-            try await run.ctl("jack/reconnect")
-            expected += ["willBecomeActive", "didBecomeActive"]
-            #expect(await reaches(expected), "\(Self.steps(ear.heard.value))")
-
-            let before = Self.saves(ear.heard.value).count
-            try await run.ctl("session/save")
-            let saves = await ear.heard.wait { heard in
-                Self.saves(heard).count >= before + 2 ? Self.saves(heard) : nil
-            }
-            #expect(saves != nil, "\(ear.heard.value)")
-            program.send(signal: SIGTERM)
-            #expect(try await program.exit() == .code(0), "\(program.transcript)")
-            expected += ["willTerminate"]
-            let ended = await ear.heard.wait { heard in heard.last?.address == "/binaural/bye" ? heard : nil }
-            let heard = try #require(ended, "\(ear.heard.value)")
-            #expect(Self.steps(heard) == expected)
-            // Each save starts and finishes, the last one before the program ends.
-            let all = Self.texts(heard, of: "lifecycle")
-            #expect(all.suffix(3) == ["willSave", "didSave", "willTerminate"])
-            #expect(zip(Self.saves(heard), 0...).allSatisfy { $0 == ($1.isMultiple(of: 2) ? "willSave" : "didSave") }, "\(all)")
-            #expect(Self.texts(heard, of: "log").contains { $0.hasPrefix("JACK is away:") })
-        }
-    }
-
     @Test("SIGUSR1 saves explicitly, which keeps the older state as a generation; playback continues")
     func savesOnSignal() async throws {
         try await JACKServer.run { server in
@@ -105,19 +57,6 @@ struct LifecycleTests {
             #expect(try peer.value("now/state") == [.string("playing")])
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
-        }
-    }
-
-    /// All steps except saves, which happen at any change, and memory pressure, which depends on the machine.
-    private static func steps(_ heard: [OSCMessage]) -> [String] {
-        texts(heard, of: "lifecycle").filter { !$0.hasSuffix("Save") && $0 != "memoryPressure" }
-    }
-
-    private static func saves(_ heard: [OSCMessage]) -> [String] { texts(heard, of: "lifecycle").filter { $0.hasSuffix("Save") } }
-
-    private static func texts(_ heard: [OSCMessage], of address: String) -> [String] {
-        heard.filter { $0.address == "/binaural/\(address)" }.compactMap { message in
-            if case .string(let text)? = message.arguments.first { text } else { nil }
         }
     }
 }

@@ -3,7 +3,7 @@ import ProgramSupport
 import TestSupport
 import Testing
 
-/// Layers that together exceed the ceiling are played softer, with a notice.
+/// Layers that together exceed the ceiling are played softer; the notices of an instance are in InstanceTests.
 @Suite("Patches above the ceiling")
 struct HeadroomTests {
     private static let loud = """
@@ -84,41 +84,5 @@ struct HeadroomTests {
         #expect(run.errorLines.count == 1, "\(run.summary)")
         #expect(
             run.errors.contains("samples above the ceiling of -6 dBFS were clipped: lower the gains of its sound files"), "\(run.summary)")
-    }
-
-    @Test("during playback, softer playing and clipping are each reported once for an item; counters show which guard acted")
-    func live() async throws {
-        try await JACKServer.run { server in
-            let run = try PlayRun(server)
-            defer { run.keep() }
-            let tone = (0..<48_000).map { Float(3 * sin(2 * .pi * 300 * Double($0) / 48_000)) }
-            try WaveBytes.file([tone], sampleRate: 48_000).write(to: URL(filePath: run.folder.file("hot.wav")))
-            try run.folder.write(Self.loud, to: "loud.yaml")
-            try run.folder.write(
-                "title: Soft\nduration: 10:00\nlayers: [{name: a, tone: {carrier: 300}, gain: -30}, {name: f, file: {path: hot.wav}, gain: -120}]\n",
-                to: "soft.yaml")
-            let program = try run.start("loud.yaml", "soft.yaml")
-            let first = try await program.line(
-                containing: "'Loud' is played 6.5 dB softer: its layers together reach 0.5 dBFS, above the ceiling of -6 dBFS.")
-            for gain in ["0", "-30", "-1"] { try await run.ctl("layer/1/gain", gain) }
-            try await run.ctl("position", "100")
-            #expect(try await run.value(of: "guards") == "0 0 0")
-            try await run.ctl("queue/next")
-            _ = try await program.line(containing: "Soft", from: first.index + 1)
-            try await run.ctl("layer/1/gain", "-1")
-            _ = try await program.line(containing: "'Soft' is played 5.0 dB softer: its layers together reach -1.0 dBFS")
-            try await run.ctl("layer/1/gain", "-60")
-            try await run.ctl("layer/2/gain", "-6")
-            _ = try await program.line(containing: "'Soft' has peaks above the ceiling of -6 dBFS, which are clipped and distort")
-            for _ in 0..<3 { try await run.ctl("layer/2/gain", "-7") }
-            let guards = try await run.value(of: "guards").split(separator: " ")
-            #expect((Int(guards[0]) ?? 0) > 100, "\(guards)")
-            #expect(guards.dropFirst() == ["0", "0"], "\(guards)")
-            for words in ["'Loud' is played", "'Soft' is played", "'Soft' has peaks"] {
-                #expect(program.lines.filter { $0.text.contains(words) }.count == 1, "\(program.transcript)")
-            }
-            program.send(signal: SIGTERM)
-            #expect(try await program.exit() == .code(0), "\(program.transcript)")
-        }
     }
 }

@@ -3,7 +3,7 @@ import ProgramSupport
 import TestSupport
 import Testing
 
-/// Layers with a frequency too high for the sample rate fade out, with a notice.
+/// Layers with a frequency too high for the sample rate fade out; the notices of an instance are in InstanceTests.
 @Suite("Frequencies beyond half the sample rate", .ownThread)
 struct SampleRateLimitTests {
     private static let patch = """
@@ -72,56 +72,5 @@ struct SampleRateLimitTests {
         #expect(high.errors.isEmpty, "\(high.summary)")
         let samples = try WaveFile(contentsOf: environment.folder.file("high.wav")).channels[0]
         #expect(try #require(measureSine(samples[10_000..<40_000], sampleRate: 48_000)).residualInDecibels < -120)
-    }
-
-    @Test("during playback they are reported once for an item, whatever is changed in it, and again for another item")
-    func live() async throws {
-        try await JACKServer.run(sampleRate: 22_050) { server in
-            let run = try PlayRun(server)
-            defer { run.keep() }
-            try run.folder.write(Self.patch, to: "heights.yaml")
-            try run.folder.write(
-                "title: Other\nduration: 10:00\nlayers: [{name: low, tone: {carrier: 300}, gain: -30}]\n", to: "other.yaml")
-            let program = try run.start("heights.yaml", "other.yaml")
-            let first = try await program.line(containing: "In 'Heights' \(Self.sentences[0]), and 3 more.")
-            try await program.state("playing")
-            for carrier in ["12000", "300", "13000"] { try await run.ctl("layer/3/carrier", carrier) }
-            try await run.ctl("position", "100")
-            try await run.ctl("queue/next")
-            _ = try await program.line(containing: "Other", from: first.index + 1)
-            // Nothing is at a high frequency until it is moved there.
-            try await run.ctl("layer/1/carrier", "11500")
-            _ = try await program.line(containing: "In 'Other' layer `low` is silent at 0:0")
-            #expect(program.lines.filter { $0.text.contains("In 'Heights'") }.count == 1, "\(program.transcript)")
-            program.send(signal: SIGTERM)
-            #expect(try await program.exit() == .code(0), "\(program.transcript)")
-        }
-    }
-
-    @Test("different items selected one right after the other, and while JACK is away, are each reported with their own layers")
-    func unlikeItems() async throws {
-        try await JACKServer.run(sampleRate: 22_050) { server in
-            let run = try PlayRun(server)
-            defer { run.keep() }
-            try run.folder.write(Self.patch, to: "heights.yaml")
-            try run.folder.write("title: Other\nlayers: [{name: low, tone: {carrier: 300}, gain: -30}]\n", to: "other.yaml")
-            let program = try run.start("heights.yaml", "other.yaml")
-            let peer = try await Asker(program)
-            try await program.state("playing")
-            for round in 0..<100 {
-                peer.send("queue/select", .int32(2))
-                peer.send("queue/select", .int32(1))
-                if round % 10 == 0 { try #expect(peer.perform("layer/5/gain", .float(-40)) == 0) }
-            }
-            let mark = program.lines.count
-            try await server.kill()
-            try await program.state("interrupted", from: mark)
-            try #expect(peer.perform("queue/select", .int32(2)) == 0)
-            try #expect(peer.perform("layer/1/gain", .float(-40)) == 0)
-            try #expect(peer.perform("layer/5/gain", .float(-40)) != 0)
-            program.send(signal: SIGTERM)
-            #expect(try await program.exit() == .code(0), "\(program.transcript)")
-            #expect(!program.lines.contains { $0.text.contains("In 'Other'") }, "\(program.transcript)")
-        }
     }
 }

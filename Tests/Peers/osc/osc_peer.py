@@ -2,7 +2,6 @@
 
 In:  {"op": "target", "port": n}
      {"op": "send", "messages": [[address, [type, value], ...], ...], "bundle": false, "delay": seconds}
-     {"op": "faders", "address": address, "highest": x, "count": n, "rate": hz, "seed": s}     random values 0..x, as a finger sends them
      {"op": "flood", "count": n, "rate": hz, "seed": s}                          packets that mean nothing
 Out: {"port": n}, {"target": port}, {"received": address, "args": [...], "bundle": n, "tag": unix seconds, "at": unix seconds},
      {"done": op, "count": n}, {"sent": time tag of a bundle with a delay, unix seconds}
@@ -129,14 +128,6 @@ def main():
                     at = time.time()
                     server.send(address, each)
                     print_event(sent=parts[0], at=at)
-        elif operation == "faders":
-            dice = random.Random(request["seed"])
-            due = time.monotonic()
-            for _ in range(request["count"]):
-                server.send(address, liblo.Message(request["address"], ("f", request["highest"] * dice.random())))
-                due += 1 / request["rate"]
-                time.sleep(max(0, due - time.monotonic()))
-            print_event(done="faders", count=request["count"])
         elif operation == "flood":
             print_event(done="flood", rate=flood(target, request["count"], request["rate"], request["seed"]))
     server.stop()

@@ -19,14 +19,12 @@ package final class OSCPeer: Sendable {
         package let at: Double
     }
 
-    package let port: Int
     private let process: RunningProgram
 
     package init() async throws {
         let python = try PackageRoot.python()
         process = try RunningProgram(python, ["-u", PackageRoot.file("Tests/Peers/osc/osc_peer.py")])
-        let line = try await process.line { $0.hasPrefix("{\"port\"") }
-        port = Int(Self.object(line.text)["port"] as? Double ?? 0)
+        _ = try await process.line { $0.hasPrefix("{\"port\"") }
     }
 
     package func target(_ port: Int) async throws {
@@ -55,13 +53,6 @@ package final class OSCPeer: Sendable {
         var request: [String: Any] = ["op": "send", "bundle": bundle, "messages": messages.map(Self.parts)]
         request["delay"] = delay
         write(request)
-    }
-
-    /// Moves a fader at random with this many messages a second, and waits until the last one is sent.
-    package func moveFader(_ address: String, upTo highest: Double, count: Int, rate: Double, seed: Int) async throws {
-        let mark = mark
-        write(["op": "faders", "address": Self.full(address), "highest": highest, "count": count, "rate": rate, "seed": seed])
-        _ = try await process.line(containing: "{\"done\": \"faders\"", from: mark)
     }
 
     /// Sends meaningless packets and queries.

@@ -20,12 +20,11 @@ package final class PlayingProgram: Sendable {
     ///   - files: other files in the folder where it runs.
     ///   - options: Options of `play`, besides those that every test needs.
     ///   - preload: Environment of the program only.
-    ///   - feedback: Topics that its peer gets from the start.
     ///   - name: of its JACK client, where the server's usual one is taken.
     ///   - program: The path of another program than the one built here.
     package init(
         on server: JACKServer, _ patches: KeyValuePairs<String, String>, files: KeyValuePairs<String, String> = [:], options: [String] = [],
-        preload: [String: String] = [:], feedback: String? = nil, name: String? = nil, program: String? = nil
+        preload: [String: String] = [:], name: String? = nil, program: String? = nil
     ) async throws {
         self.server = server
         clientName = name ?? server.clientName
@@ -37,8 +36,7 @@ package final class PlayingProgram: Sendable {
             try TestPatch.surf.write(to: URL(filePath: environment.folder.file("surf.wav")))
         }
         for (name, text) in files { try environment.folder.write(text, to: name) }
-        var arguments = ["play"] + patches.map(\.key) + ["--connect", "none", "--osc-port", "auto", "--client-name", clientName]
-        if let feedback { arguments += ["--osc-feedback", "127.0.0.1:\(peer.port)=\(feedback)"] }
+        let arguments = ["play"] + patches.map(\.key) + ["--connect", "none", "--osc-port", "auto", "--client-name", clientName]
         started = Date().timeIntervalSince1970
         process = try RunningProgram(
             self.program, arguments + options, environment: environment.adding(preload),

@@ -21,7 +21,7 @@ package struct PlaySetup {
     private let connect: ConnectionChoice
     let osc: OSCSettings
     private let managed: ManagedSession?
-    let library: Library
+    private let library: Library
     let choice: SessionChoice
     private let preferencesFile: PreferencesFile
     private let preferences: PreferenceValues

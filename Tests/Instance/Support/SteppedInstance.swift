@@ -42,7 +42,6 @@ package final class SteppedInstance: @unchecked Sendable {
         (self.home, watchesFiles) = (home, configuration.watched != .off)
         let setup = try PlaySetup(configuration, places: home.places)
         let opened = try SessionStore.open(file: setup.choice.file, initial: setup.choice.initial)
-        try setup.library.rememberLastSession(setup.choice.remembered)
         let preferencesNotices = setup.preferencesNotice.map { ["\($0)"] } ?? []
         let printed = Mutex(preferencesNotices + setup.osc.notices + opened.notices.map { "\($0)" })
         let print: @Sendable (String) -> Void = { line in printed.withLock { $0.append(line) } }

@@ -102,7 +102,6 @@ struct RestoringTests {
             #expect(try peer.perform(path, Self.arguments(for: row, at: path, not: before)) == 0, "\(path)")
             #expect(try peer.value(path) != before, "\(path) is what it was")
         }
-        #expect(try peer.value("session/dirty") == [.int32(1)])
         for name in ["dusk", "dawn"] { #expect(try peer.perform("preset/save", .string(name)) == 0) }
         #expect(try peer.perform("layer/1/gain", .float(-50)) == 0)
         #expect(try peer.perform("jack/connect", .string("out_right"), .string("system:playback_1")) == 0)

@@ -64,7 +64,7 @@ struct SaveAsTests {
         for (name, words) in [
             ("mine", "overwrite your patch 'mine'"), ("rain", "hide the shipped patch 'rain'"), ("welcome", "Choose another name"),
         ] {
-            let refused = "\(try peer.answer(to: "patch/save", [.string(name)]))"
+            let refused = try peer.answer(to: "patch/save", [.string(name)]).text
             #expect(refused.contains(words), "\(refused)")
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == before)

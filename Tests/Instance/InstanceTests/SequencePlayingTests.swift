@@ -39,6 +39,8 @@ struct SequencePlayingTests {
         #expect(try again.text("now/title") == "nap")
         #expect(try again.value("now/chapter").contains(.string("deep")))
         #expect((left..<left + 2).contains(try again.number("position")))
+        // The first sound has risen by then.
+        second.pass(seconds: 6)
         second.device.keepsSound = true
         second.pass(seconds: 3)
         for (channel, frequency) in zip([second.device.sound.left, second.device.sound.right], [153.0, 147]) {

@@ -45,7 +45,7 @@ struct SessionLoadTests {
         let peer = SteppedPeer(instance)
         let list = try peer.list("queue/list", until: "queue/end")
         #expect(list.count { "\($0)".contains("(cannot be played)") } == 2, "\(list)")
-        let refused = "\(try peer.answer(to: "play", []))"
+        let refused = try peer.answer(to: "play", []).text
         #expect(refused.contains("Not playable, select another item: "))
         #expect(refused.contains("'binaural check' shows it."))
     }

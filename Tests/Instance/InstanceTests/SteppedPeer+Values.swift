@@ -24,3 +24,10 @@ extension SteppedPeer {
         heard.filter { $0.address == address }.compactMap { if case .string(let text)? = $0.arguments.first { text } else { nil } }
     }
 }
+
+extension OSCMessage {
+    /// All its texts.
+    var text: String {
+        arguments.compactMap { if case .string(let text) = $0 { text } else { nil } }.joined(separator: " ")
+    }
+}

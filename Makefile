@@ -11,10 +11,7 @@ TIDILY = scripts/with-temporary-folder
 # An import between modules that Package.swift does not list does not compile.
 WALLS = --explicit-target-dependency-import-check error
 
-# More options for builds, such as --disable-index-store where no editor needs an index.
-BUILD_OPTIONS ?=
-
-BUILD_TESTS = $(TIDILY) swift build $(WALLS) $(BUILD_OPTIONS) --build-tests
+BUILD_TESTS = $(TIDILY) swift build $(WALLS) --build-tests
 RUN_TESTS = scripts/run-tests
 # A folder of Tests and, if you like, a regular expression for the names of tests, for `make shake`.
 TESTS ?= Unit
@@ -59,7 +56,7 @@ servers:
 
 # The program that users get, for the tests that judge its machine code.
 release:
-	@$(TIDILY) nice swift build -c release $(WALLS) $(BUILD_OPTIONS) --product binaural
+	@$(TIDILY) nice swift build -c release $(WALLS) --product binaural
 
 stress: ## run the long versions of the proofs, and what needs real time or other people's programs; print figures; 3.5 hours
 	@scripts/install-packages build test gate stress

@@ -59,6 +59,9 @@ final class Feedback {
     /// Sends as much of what is queued for a peer as its budget allows.
     func flush(_ peer: Peer) { sender.flush(peer, watched) }
 
+    /// Sends everything that is queued for a peer.
+    func flushAll(_ peer: Peer) { sender.flushAll(peer, watched) }
+
     private func reportChanges(includingMoving: Bool) {
         defer {
             sentValues = []

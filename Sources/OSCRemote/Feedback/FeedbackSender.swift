@@ -18,6 +18,11 @@ struct FeedbackSender {
         while !peer.outbox.isEmpty, peer.outbox.takeBudget(at: state.now.seconds) { sendPacket(to: peer, watched) }
     }
 
+    /// Sends all queued messages, since there will be no next call.
+    func flushAll(_ peer: Peer, _ watched: WatchedValues) {
+        while !peer.outbox.isEmpty { sendPacket(to: peer, watched) }
+    }
+
     /// Sends as many queued messages as fit into one packet. A packet with a change has a number, so that the next one reveals a gap.
     private func sendPacket(to peer: Peer, _ watched: WatchedValues) {
         var elements: [[UInt8]] = []

@@ -183,10 +183,13 @@ package final class OSCServer {
     /// Drops cached data that can be recomputed, to save memory.
     package func dropCaches() { feedback.dropCaches() }
 
-    /// Sends `bye` to all subscribers.
+    /// Sends all subscribers what is queued for them, and `bye`.
     package func close(reason: String, at now: Instant) {
         state.now = now
-        for peer in peers.all where !peer.subscriptions.isEmpty { answers.answer(peer, "bye", [.text(reason)]) }
+        for peer in peers.all where !peer.subscriptions.isEmpty {
+            feedback.flushAll(peer)
+            answers.answer(peer, "bye", [.text(reason)])
+        }
         for peer in peers.all { subscriptions.forget(peer) }
     }
 }

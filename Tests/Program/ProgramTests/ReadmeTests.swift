@@ -89,6 +89,7 @@ private struct Reader: Sendable {
     func leave() async throws {
         if let dump = dump.value {
             _ = try await dump.line(containing: "/binaural/snapshot/end")
+            _ = try await dump.line(containing: "/binaural/now/title")
             heard.update { $0 += dump.outputLines }
             await dump.end()
             self.dump.update { $0 = nil }

@@ -386,10 +386,27 @@ struct SubscriptionTests {
         let server = TestServer()
         subscribe(server, "jack")
         server.send("ping", from: TestServer.other)
+        server.advance(seconds: 1)
         server.drop()
         server.server.close(reason: "quit", at: server.now)
         #expect(server.messages() == [OSCMessage("bye", [.string("quit")])])
         #expect(server.isQuiet)
+    }
+
+    @Test("Events that come too fast to be sent at once are sent before bye")
+    func lastEvents() {
+        let server = TestServer()
+        subscribe(server, "session")
+        server.advance(seconds: 1)
+        server.drop()
+        for step in ["willSave", "didSave", "willTerminate"] { server.server.publish(.lifecycle(step), at: server.now) }
+        server.server.close(reason: "quit", at: server.now)
+        let messages = server.messages()
+        #expect(
+            messages.filter { $0.address == "lifecycle" }.map(\.arguments) == [
+                [.string("willSave")], [.string("didSave")], [.string("willTerminate")],
+            ])
+        #expect(messages.last == OSCMessage("bye", [.string("quit")]))
     }
 
     @Test("At most 50 packets a second are sent, with the latest values, however fast things change")

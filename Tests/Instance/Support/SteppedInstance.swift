@@ -145,11 +145,14 @@ package final class SteppedInstance: @unchecked Sendable {
 
     /// Waits until nothing is under way between control and its disks.
     private func settle() {
-        for _ in 0..<3 {
-            for disk in disks { disk.sync {} }
-            reloader?.seeChanges()
-            control.executor.queue.sync {}
-        }
+        repeat {
+            for _ in 0..<3 {
+                for disk in disks { disk.sync {} }
+                reloader?.seeChanges()
+                control.executor.queue.sync {}
+            }
+            // A session is opened in several steps, between which it is on no queue.
+        } while read { $0.keeper.loads.isUnderWay }
     }
 
     /// Reads patches that were saved again, once there is something to watch.

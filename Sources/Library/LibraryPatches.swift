@@ -27,7 +27,7 @@ extension Library {
             let others = (places.shipped + places.dataFolders).map { Paths.real($0 + "/" + Kind.patches.rawValue) }
             guard !others.contains(Paths.real(userPatches)) else { throw FileError(operation: .create, path: path, code: EROFS) }
             try Folder.make(userPatches)
-            try Files.replace(path, with: bytes) { () throws(FileError) in
+            try Files.replace(path, with: bytes) { _ throws(FileError) in
                 // Somebody may have taken the name meanwhile.
                 if !overwrites, try Files.exists(path) { throw FileError(operation: .create, path: path, code: EEXIST) }
             }

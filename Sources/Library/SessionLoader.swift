@@ -109,7 +109,7 @@ struct SessionLoader {
     /// Writes a generation to the session's file at once, so that the next start does not have to recover it again.
     private func replace(with older: Generation, beforeRename: () throws(FileError) -> Void = {}) throws(SessionStoreError) {
         do throws(FileError) {
-            try Files.replace(file, with: older.bytes, beforeRename: beforeRename)
+            try Files.replace(file, with: older.bytes) { _ throws(FileError) in try beforeRename() }
         } catch {
             throw .cannotWrite(error)
         }

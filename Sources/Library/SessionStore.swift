@@ -145,22 +145,25 @@ package final class SessionStore: Sendable {
             let wasRequested = state.saved?.isRequested == true
             let rotates = !isSame && (isDue || occasion == .explicit || wasRequested || !isUntouched)
             let generations = Generations(file: file)
-            let doubt = try Files.replace(
-                file, with: bytes, beforeRename: { () throws(FileError) in if rotates { try generations.rotate() } })
+            var identity: FileIdentity?
+            let doubt = try Files.replace(file, with: bytes) { new throws(FileError) in
+                identity = new
+                if rotates { try generations.rotate() }
+            }
             if occasion == .explicit { state.requested = bytes }
             if rotates { state.lastRotation = seconds }
             state.saved = FileState(
-                bytes: bytes, identity: try? FileIdentity(file), isDurable: doubt == nil,
+                bytes: bytes, identity: identity, isDurable: doubt == nil,
                 isRequested: occasion == .explicit || isSame && wasRequested)
             return doubt
         }
     }
 
-    /// Whether the file is as this process has read or written it.
-    package var isUntouched: Bool {
+    /// Whether somebody else has written the file since this process has read or written it; false if it is gone.
+    package var isWrittenByOthers: Bool {
         state.withLock { state in
-            guard let saved = state.saved?.identity, let present = try? FileIdentity(file) else { return false }
-            return saved == present
+            guard let present = try? FileIdentity(file) else { return false }
+            return state.saved?.identity != present
         }
     }
 
@@ -174,8 +177,12 @@ package final class SessionStore: Sendable {
         try write { state throws(FileError) in
             guard requested != state.saved?.bytes else { return nil }
             let generations = Generations(file: file)
-            let doubt = try Files.replace(file, with: requested, beforeRename: { () throws(FileError) in try generations.rotate() })
-            state.saved = FileState(bytes: requested, identity: try? FileIdentity(file), isDurable: doubt == nil, isRequested: true)
+            var identity: FileIdentity?
+            let doubt = try Files.replace(file, with: requested) { new throws(FileError) in
+                identity = new
+                try generations.rotate()
+            }
+            state.saved = FileState(bytes: requested, identity: identity, isDurable: doubt == nil, isRequested: true)
             return doubt
         }
         return true
@@ -226,8 +233,9 @@ package final class SessionStore: Sendable {
         }
         guard let bytes = state.saved?.bytes else { return }
         do throws(FileError) {
-            state.saved?.isDurable = try Files.replace(file, with: bytes) == nil
-            state.saved?.identity = try FileIdentity(file)
+            var identity: FileIdentity?
+            state.saved?.isDurable = try Files.replace(file, with: bytes) { identity = $0 } == nil
+            state.saved?.identity = identity
         } catch {
             throw .folderGone(error)
         }

@@ -186,7 +186,7 @@ extension SessionKeeper {
                         defer { store.close() }
                         guard store.readOnlyReason == nil else { return }
                         // A file that somebody else has written in the meantime is left to them.
-                        let discards = discards && store.isUntouched
+                        if mayDiscard, store.isWrittenByOthers { return try store.savePosition(place) }
                         // A state that is discarded becomes a generation, with the last change.
                         if session != saved { try store.save(session, .change, at: time.seconds) }
                         let isPutBack = discards ? try store.putBackRequested() : false

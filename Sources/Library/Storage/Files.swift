@@ -7,11 +7,16 @@ enum Files {
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] { try RegularFile.read(path, limit: limit) }
 
     /// Replaces a file's contents with `bytes` by way of `PATH.tmp`: ``RegularFile/replace(_:with:by:permissions:isDurable:beforeRename:)``.
+    ///
+    /// - Parameter beforeRename: is given the state that the file will have: once it is in place, somebody else may write it.
     @discardableResult
-    static func replace(_ path: String, with bytes: [UInt8], isDurable: Bool = true, beforeRename: () throws(FileError) -> Void = {})
-        throws(FileError) -> FileError?
-    {
-        try RegularFile.replace(path, with: bytes, by: path + ".tmp", isDurable: isDurable, beforeRename: beforeRename)
+    static func replace(
+        _ path: String, with bytes: [UInt8], isDurable: Bool = true, beforeRename: (FileIdentity?) throws(FileError) -> Void = { _ in }
+    ) throws(FileError) -> FileError? {
+        let temporary = path + ".tmp"
+        return try RegularFile.replace(path, with: bytes, by: temporary, isDurable: isDurable) { () throws(FileError) in
+            try beforeRename(FileIdentity(temporary))
+        }
     }
 
     /// Removes what a process that was killed while it replaced a file has left beside it.

@@ -107,8 +107,10 @@ package final class SteppedInstance: @unchecked Sendable {
     }
 
     /// Ends it, as SIGTERM does: it fades out, saves, and closes everything.
-    package func end() async throws {
-        onControl { $0.quit() }
+    ///
+    /// - Parameter discardingChanges: as SIGTERM does under a session manager.
+    package func end(discardingChanges: Bool = false) async throws {
+        onControl { $0.quit(discardingChanges: discardingChanges) }
         let control = control
         let hasEnded = Mutex(false)
         async let end: Void = {

@@ -7,7 +7,8 @@ import Testing
 @Suite struct InputTests {
     @Test("Sound of another program at in_left and in_right is output in the same ear, together with another layer")
     func passes() async throws {
-        try await JACKServer.run(bufferSize: 256) { server in
+        // It waits for late clients, so no cycle of theirs is lost.
+        try await JACKServer.run(bufferSize: 256, isPatient: true) { server in
             let source = try await PlayingProgram(
                 on: server, ["source.yaml": "layers:\n  - {binaural: {carrier: 200, beat: 10}, gain: -20}\n"],
                 name: "\(server.clientName)s")
@@ -42,7 +43,7 @@ import Testing
 
     @Test("An input with pulses is output on the same frame, multiplied by the pulse of the format's definition, in both ears")
     func pulses() async throws {
-        // It waits for late clients: both recordings are of the same cycles.
+        // As above: both recordings are of the same cycles.
         try await JACKServer.run(bufferSize: 256, isPatient: true) { server in
             let source = try await PlayingProgram(
                 on: server, ["source.yaml": "layers:\n  - {binaural: {carrier: 1000, beat: 10}, gain: -12}\n"],

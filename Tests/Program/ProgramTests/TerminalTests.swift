@@ -293,7 +293,7 @@ struct TerminalTests {
     func progress() async throws {
         let environment = try IsolatedEnvironment(adding: ["LC_ALL": "C.UTF-8"])
         // Minutes of work, even if this process is delayed by a busy machine.
-        let layers = (1...1000).map { "  - {bilateral: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
+        let layers = (1...400).map { "  - {bilateral: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
         _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
         let window = try TerminalWindow(environment.variables, columns: 100)
         defer { keepAlive(window.folder, environment) }

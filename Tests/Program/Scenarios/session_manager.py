@@ -36,41 +36,24 @@ def saved(manager, since):
 
 
 def aborted(path, work):
-    """A session that is ended without a save is as it was saved last, or as somebody else has written it since."""
-    home, project = work / "home", work / "aborted" / f"Binaural.{NAME}n3"
+    """A session that is ended without a save is as it was saved on request last."""
+    home, project, name = work / "home", work / "aborted" / f"Binaural.{NAME}n3", f"{NAME}.n3"
     file = project / "session.yaml"
-
-    def begin(number):
-        # The name is another one each time: a server may not have noticed that a program has ended.
-        name = f"{NAME}.n{number}"
-        manager = Manager()
-        client = Client(path, manager.url, home)
+    manager = Manager()
+    client = Client(path, manager.url, home)
+    try:
         manager.welcome()
         check(manager.open(project, "Song", name)[0] == "/reply", client.lines)
-        return manager, client, peer_of(home, name)
-
-    manager, client, peer = begin(3)
-    try:
+        peer = peer_of(home, name)
         check(peer.code("master/gain", -9.0) == 0)
         saved(manager, 0)
-        asked = file.read_text()
         check(peer.code("master/gain", -12.0) == 0)
         until("the change is not on disk", lambda: "gain: -12" in file.read_text())
         client.leave()
     finally:
         client.close()
-    check(file.read_text() == asked and "gain: -12" in (project / "session.yaml.1").read_text(), file.read_text())
-    manager, client, peer = begin(4)
-    try:
-        check(peer.get("master/gain") == [-9.0])
-        check(peer.code("master/gain", -15.0) == 0)
-        until("the change is not on disk", lambda: "gain: -15" in file.read_text())
-        edited = file.read_text().replace("gain: -15", "gain: -21")
-        file.write_text(edited)
-        client.leave()
-    finally:
-        client.close()
-    check(file.read_text() == edited, file.read_text())
+    check("gain: -9" in file.read_text(), file.read_text())
+    check("gain: -12" in (project / "session.yaml.1").read_text(), (project / "session.yaml.1").read_text())
 
 
 def session(path, work):

@@ -63,15 +63,15 @@ import Testing
         #expect(folder.names == names)
     }
 
-    @Test("a file that somebody else has written or removed is no longer as the program left it")
+    @Test("a file that somebody else has written is noticed; one that is gone does not count as written")
     func edited() throws {
         let store = try open().store
         try store.save(session("asked"), .explicit, at: 0)
-        #expect(store.isUntouched)
+        #expect(!store.isWrittenByOthers)
         try folder.write(session("by hand").yaml, to: "s.yaml")
-        #expect(!store.isUntouched)
+        #expect(store.isWrittenByOthers)
         try FileManager.default.removeItem(atPath: file)
-        #expect(!store.isUntouched)
+        #expect(!store.isWrittenByOthers)
     }
 
     @Test("if the disk is full, the file keeps its last changes")

@@ -4,7 +4,7 @@ import Playback
 
 /// Carries out the player's decisions on the engine, and reports the results to the player.
 ///
-/// It owns the engine's control end; the control actor owns it. Moments are engine frames that continue counting when a change of the
+/// It owns the engine's control end; control owns it. Moments are engine frames that continue counting when a change of the
 /// sample rate requires a new engine.
 package final class LivePerformance {
     private let kernel: Kernel

@@ -9,7 +9,7 @@ import RegularFiles
 
 /// Serves the panel's page, and lets clients exchange OSC packets with the player over WebSockets.
 ///
-/// It runs on the server's thread. Packets reach the control actor through ``OSCWebSockets``.
+/// It runs on the server's thread. Packets reach control through ``OSCWebSockets``.
 package final class PanelHandler: WebHandler {
     private let loop: WebLoop
     private let configuration: Configuration

@@ -4,7 +4,7 @@ import Performance
 import Playback
 
 /// The automatic actions of the program: it starts to play at a set time, and ends with the queue or when asked to quit. Belongs to
-/// the control actor.
+/// control.
 struct Agenda {
     var quitSignal = QuitSignal()
     /// Whether the program ends when nothing plays any more: after the last item, a stop or the sleep timer.

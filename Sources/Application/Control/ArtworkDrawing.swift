@@ -6,8 +6,8 @@ import Playback
 
 /// Draws pictures of patches without artwork: of the current item, and in advance of the one that follows it.
 ///
-/// Belongs to the control actor; a queue of its own, with background priority, waits for the process that draws.
-final class ArtworkDrawing {
+/// A queue of its own, with background priority, waits for the process that draws.
+@MainActor final class ArtworkDrawing {
     private let cache: ArtworkCache
     private let picture: Drawing
     private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
@@ -25,7 +25,7 @@ final class ArtworkDrawing {
 
     init(_ cache: ArtworkCache, _ picture: @escaping Drawing) { (self.cache, self.picture) = (cache, picture) }
 
-    func follow(_ state: PlayerState, _ control: isolated Control) {
+    func follow(_ state: PlayerState, _ control: Control) {
         let now = control.time.seconds
         let current = state.current?.revision
         if state.a4 != seen.a4 || current != seen.revision { seen = (state.a4, current, now) }
@@ -48,7 +48,7 @@ final class ArtworkDrawing {
     /// Draws an item's picture again, since its patch has changed.
     func forget(item id: Int) { asked[id] = nil }
 
-    private func draw(_ item: QueueItem, _ patch: Patch, _ control: isolated Control) {
+    private func draw(_ item: QueueItem, _ patch: Patch, _ control: Control) {
         isDrawing = true
         let (id, revision) = (item.id, item.revision)
         let (cache, picture) = (cache, picture)

@@ -1,4 +1,4 @@
-/// The completion handlers that wait until everything requested so far is audible. Belongs to the control actor.
+/// The completion handlers that wait until everything requested so far is audible. Belongs to control.
 struct AudibleWaiters {
     private var waiting: [(mark: UInt64, done: () -> Void)] = []
 

@@ -4,8 +4,8 @@ import Playback
 import JACKBackend
 import Performance
 
-/// Handles the events of the backend and the answers to requests. Belongs to the control actor.
-final class BackendObserver {
+/// Handles the events of the backend and the answers to requests.
+@MainActor final class BackendObserver {
     /// The backend; `nil` until it is open.
     private(set) var backend: (any AudioDevice)?
     /// The server's condition according to the events received so far, which commands are judged by as well. The backend's own status is
@@ -28,14 +28,14 @@ final class BackendObserver {
     /// Seconds after which connections are stable enough to be judged, since they are made one at a time.
     private static let foldingDelay = 2.0
 
-    func use(_ backend: any AudioDevice, _ control: isolated Control) {
+    func use(_ backend: any AudioDevice, _ control: Control) {
         self.backend = backend
         let events = earlyEvents
         earlyEvents = []
         for event in events { receive(event, control) }
     }
 
-    func receive(_ event: BackendEvent, _ control: isolated Control) {
+    func receive(_ event: BackendEvent, _ control: Control) {
         guard let backend else { return earlyEvents.append(event) }
         control.performance.isFreewheeling = backend.status.isFreewheeling
         switch event {
@@ -83,34 +83,32 @@ final class BackendObserver {
 
     /// Sends the backend a request that JACK may refuse, and answers with the result.
     func ask(
-        _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void,
+        _ control: Control, _ answer: @escaping @MainActor (CommandResult) -> Void,
         _ body: (any AudioDevice, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
     ) {
         guard let backend else {
             return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet: try again."))
         }
-        let answer = OnQueue(answer)
         body(backend) { [weak control] error in
             guard let control else { return }
             control.enter { _ in
                 let result = error.map { CommandResult($0.commandStatus, by: "application", "\($0)") }
-                answer.value(result ?? CommandResult(.success, by: "application"))
+                answer(result ?? CommandResult(.success, by: "application"))
             }
         }
     }
 
     /// Waits, for two seconds at most, until it is known whether the latest connections and disconnections are permanent.
-    func settleConnections(_ control: isolated Control) async {
+    func settleConnections(_ control: Control) async {
         backend?.lookAtConnections()
         let end = control.time.seconds + 2
         while backend?.status.connectionsAreInDoubt == true, control.time.seconds < end { await control.time.sleep(seconds: 0.01) }
         // The last event may still be on its way to this queue.
-        let queue = control.executor.queue
-        await withCheckedContinuation { done in queue.async { done.resume() } }
+        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
     }
 
     /// Reports the delay of inputs to the server, and begins to render if that waited for memory and there is enough.
-    func tick(_ control: isolated Control) {
+    func tick(_ control: Control) {
         backend?.delay(by: control.performance.inputDelay)
         guard let waiting, condition == .running, control.performance.shortage.hasRoom() else { return }
         self.waiting?.count -= 1
@@ -118,7 +116,7 @@ final class BackendObserver {
         control.settle()
     }
 
-    private func beginRendering(sampleRate: Int, _ control: isolated Control) {
+    private func beginRendering(sampleRate: Int, _ control: Control) {
         let performance = control.performance
         let answers = (waiting?.count ?? 0) + 1
         guard performance.shortage.hasRoom() else {
@@ -139,14 +137,14 @@ final class BackendObserver {
     }
 
     /// Adopts the JACK client's name, which may have changed: a session manager assigns it, or JACK adds a number.
-    private func takeName(_ control: isolated Control) {
+    private func takeName(_ control: Control) {
         guard let name = backend?.status.clientName else { return }
         control.frontEnds.rename(name)
         do { try addressFile?.rename(to: name) } catch { control.notify(notice: "\(error)") }
     }
 
     /// Warns if both outputs lead to one ear once the connections have been stable for a while.
-    private func watchForMonoFold(_ control: isolated Control) {
+    private func watchForMonoFold(_ control: Control) {
         let connections = backend?.status.connections
         Task {
             await control.time.sleep(seconds: Self.foldingDelay)

@@ -3,7 +3,7 @@ import Library
 import Playback
 
 /// Keeps the connections that the session remembers, and notifies the user of those that it waits for or forgets.
-struct ConnectionReminder {
+@MainActor struct ConnectionReminder {
     let keeper: SessionKeeper
 
     /// Adopts the connections that the backend has learnt.
@@ -13,7 +13,7 @@ struct ConnectionReminder {
     func see(_ ports: Set<String>?) { keeper.connections.see(ports, on: .today) }
 
     /// Notifies the user of the ports that connections wait for, each once until it has been there again.
-    func reportWaiting(for ports: [String], _ control: isolated Control) {
+    func reportWaiting(for ports: [String], _ control: Control) {
         // The program does not wait for a forgotten port. At startup only one notice is shown.
         let forgotten = forgetUnseen(control)
         let missing = keeper.connections.takeUnreported(ports)
@@ -30,14 +30,14 @@ struct ConnectionReminder {
     }
 
     /// Forgets the ports that have not been there for 30 days, and notifies the user of them.
-    func reportForgotten(_ control: isolated Control) {
+    func reportForgotten(_ control: Control) {
         if let forgotten = forgetUnseen(control) { control.notify(notice: forgotten) }
     }
 
     /// Forgets the ports that have not been there for 30 days.
     ///
     /// - Returns: a sentence about them; `nil` if there are none.
-    private func forgetUnseen(_ control: isolated Control) -> String? {
+    private func forgetUnseen(_ control: Control) -> String? {
         let forgotten = keeper.connections.age(on: .today)
         guard let first = forgotten.first else { return nil }
         control.backend?.forget(forgotten.map { PortLink(port: $0.port, other: $0.other) })
@@ -47,7 +47,7 @@ struct ConnectionReminder {
     }
 
     /// Forgets the connections of a missing port, or of all missing ports.
-    func forget(_ port: String?, _ control: isolated Control) -> CommandResult {
+    func forget(_ port: String?, _ control: Control) -> CommandResult {
         func refusal(_ status: CommandStatus, _ message: String) -> CommandResult { CommandResult(status, by: "application", message) }
         if let port {
             guard keeper.connections.remembers(port) else { return refusal(.noSuchContent, "No connection to '\(port)' is remembered.") }

@@ -24,7 +24,8 @@ extension Control {
 
     /// Sends the backend a request that JACK may refuse, and answers with the result.
     func ask(
-        _ answer: @escaping (CommandResult) -> Void, _ body: (any AudioDevice, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
+        _ answer: @escaping @MainActor (CommandResult) -> Void,
+        _ body: (any AudioDevice, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
     ) {
         backendObserver.ask(self, answer, body)
     }

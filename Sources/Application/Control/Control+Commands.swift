@@ -8,7 +8,7 @@ extension Control {
     /// Performs a command, carries out its effects and updates the front ends.
     ///
     /// - Parameter sender: `nil` is the program itself.
-    func perform(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
+    func perform(_ command: Command, from sender: String?, answer: @escaping @MainActor (CommandResult) -> Void) {
         attend()
         freedMemory.countCommand()
         player.sender = sender

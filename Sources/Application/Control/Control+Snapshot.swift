@@ -10,7 +10,7 @@ extension Control {
 
 extension Snapshot {
     /// Everything that front ends can show now.
-    fileprivate init(of control: isolated Control) {
+    @MainActor fileprivate init(of control: Control) {
         self.init()
         player = control.player.state
         moment = control.performance.now

@@ -1,3 +1,4 @@
+import Dispatch
 import POSIX
 
 /// How control wakes from rare ticks.
@@ -9,13 +10,11 @@ extension Control {
         if performance.isGathering { pace.hurry() } else { tick() }
     }
 
-    /// Runs something on the actor that comes from outside, such as the answer of another thread.
-    nonisolated func enter(_ body: @escaping @Sendable (isolated Control) -> Void) {
-        executor.queue.async {
-            self.assumeIsolated {
-                $0.attend()
-                body($0)
-            }
+    /// Runs something that comes from outside, such as the answer of another thread.
+    nonisolated func enter(_ body: @escaping @MainActor (Control) -> Void) {
+        DispatchQueue.main.async {
+            self.attend()
+            body(self)
         }
     }
 }

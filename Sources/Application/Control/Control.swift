@@ -14,12 +14,9 @@ import Performance
 import Terminal
 
 /// The owner of the player. OSC, keys, signals and JACK send it commands and events; it updates the engine, the session and the front ends.
-/// Everything here runs on one serial queue.
-actor Control {
-    nonisolated let executor = QueueExecutor(label: "binaural.control")
+/// Everything here runs on the main queue.
+@MainActor final class Control {
     let time: any InstanceClock
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
     var player = Player()
     let center = RemoteCommandCenter()
     let chain = ResponderChain()
@@ -65,7 +62,7 @@ actor Control {
     }
 
     /// Adds a front end; call after ``start(restoring:listeningOn:_:)``.
-    func add(_ frontEnd: @Sendable (isolated Control) -> any FrontEnd) { frontEnds.add(frontEnd(self)) }
+    func add(_ frontEnd: @MainActor (Control) -> any FrontEnd) { frontEnds.add(frontEnd(self)) }
 
     /// Restores the session and starts the timers and front ends; observers that were added before get every step.
     ///
@@ -82,7 +79,7 @@ actor Control {
         transport.arrange(player.state.transportMode)
         notify(.didRestore)
         midi.reportLostControllers(self)
-        pace.start(time, on: executor.queue) { [weak self] in self?.assumeIsolated { $0.tick() } }
+        pace.start(time) { [weak self] in self?.tick() }
         freedMemory.pressure = MemoryPressure { [weak self] in
             guard let self else { return }
             enter { $0.memoryIsShort() }

@@ -2,12 +2,12 @@ import Library
 import PatchFiles
 import Playback
 
-/// Adds patches to the queue, by name or by path, and opens files. Belongs to the control actor.
-struct FileOpener {
+/// Adds patches to the queue, by name or by path, and opens files.
+@MainActor struct FileOpener {
     let keeper: SessionKeeper
 
     /// Appends a patch of the library to the queue.
-    func add(named name: String, _ control: isolated Control) -> CommandResult {
+    func add(named name: String, _ control: Control) -> CommandResult {
         do throws(LibraryError) {
             let entry = try keeper.library.find(.patches, plainName: name)
             control.player.add(QueueItem(reference: name, patch: try control.itemFiles.recent.patch(entry, in: keeper.library)))
@@ -18,17 +18,16 @@ struct FileOpener {
     }
 
     /// Appends the patch in a file, once it was read. When this is answered, it is the queue's last item.
-    func add(_ path: String, _ control: isolated Control, answer: @escaping (CommandResult) -> Void) {
-        let (opener, answer) = (OnQueue(self), OnQueue(answer))
+    func add(_ path: String, _ control: Control, answer: @escaping @MainActor (CommandResult) -> Void) {
         control.itemFiles.requests.readPatch(path, control) { [unowned control] result in
-            control.assumeIsolated { opener.value.add(result, $0, answer.value) }
+            add(result, control, answer)
         } ifBusy: {
-            answer.value($0)
+            answer($0)
         }
     }
 
     private func add(
-        _ read: Result<FileRequests.Content, LibraryError>, _ control: isolated Control, _ answer: (CommandResult) -> Void
+        _ read: Result<FileRequests.Content, LibraryError>, _ control: Control, _ answer: (CommandResult) -> Void
     ) {
         if case .success(.patch(let patch, let path)) = read { control.player.add(QueueItem(reference: path, patch: patch)) }
         control.settle()
@@ -37,18 +36,17 @@ struct FileOpener {
     }
 
     /// Plays the patch in a file, or opens the session in it and plays that. A patch that is in the queue already is not added again.
-    func open(_ path: String, from sender: String?, _ control: isolated Control, answer: @escaping (CommandResult) -> Void) {
-        let (opener, answer) = (OnQueue(self), OnQueue(answer))
+    func open(_ path: String, from sender: String?, _ control: Control, answer: @escaping @MainActor (CommandResult) -> Void) {
         control.itemFiles.requests.readAny(path, control) { [unowned control] result in
-            control.assumeIsolated { opener.value.open(result, at: path, from: sender, $0, answer.value) }
+            open(result, at: path, from: sender, control, answer)
         } ifBusy: {
-            answer.value($0)
+            answer($0)
         }
     }
 
     private func open(
-        _ read: Result<FileRequests.Content, LibraryError>, at path: String, from sender: String?, _ control: isolated Control,
-        _ answer: @escaping (CommandResult) -> Void
+        _ read: Result<FileRequests.Content, LibraryError>, at path: String, from sender: String?, _ control: Control,
+        _ answer: @escaping @MainActor (CommandResult) -> Void
     ) {
         switch read {
         case .success(.session(let file)): open(file, from: sender, control, answer)
@@ -64,30 +62,28 @@ struct FileOpener {
         }
     }
 
-    private func play(_ index: Int, from sender: String?, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void) {
-        let answer = OnQueue(answer)
+    private func play(_ index: Int, from sender: String?, _ control: Control, _ answer: @escaping @MainActor (CommandResult) -> Void) {
         control.perform(.selectItem(index), from: sender) { [unowned control] result in
-            guard result.status == .success else { return answer.value(result) }
-            control.assumeIsolated { $0.perform(.play, from: sender, answer: answer.value) }
+            guard result.status == .success else { return answer(result) }
+            control.perform(.play, from: sender, answer: answer)
         }
     }
 
     /// Opens a session and plays it; if it has nothing to play, it is open all the same.
     private func open(
-        _ file: SessionFile, from sender: String?, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void
+        _ file: SessionFile, from sender: String?, _ control: Control, _ answer: @escaping @MainActor (CommandResult) -> Void
     ) {
         guard !control.sessions.isManaged else {
             return answer(
                 CommandResult(.disabled, by: "application", "The session is controlled by the session manager: open another one there."))
         }
-        let answer = OnQueue(answer)
         keeper.load(file.entry.name, from: file, into: control) { [unowned control] result in
-            guard result.status == .success else { return answer.value(result) }
-            control.assumeIsolated { $0.perform(.play, from: sender) { _ in answer.value(result) } }
+            guard result.status == .success else { return answer(result) }
+            control.perform(.play, from: sender) { _ in answer(result) }
         }
     }
 
-    private static func failure(_ error: LibraryError, _ control: isolated Control) -> CommandResult {
+    private static func failure(_ error: LibraryError, _ control: Control) -> CommandResult {
         let isUnknown = if case .noFile = error { true } else { error.isAboutUnknownName }
         return CommandResult(isUnknown ? .noSuchContent : .commandFailed, by: control.chain.queue.name, error.wordsForPeers)
     }

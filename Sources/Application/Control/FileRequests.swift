@@ -3,8 +3,8 @@ import Library
 import Patches
 import Playback
 
-/// Reads the files that programs of this machine ask for, one after the other, on a queue of its own. Belongs to the control actor.
-final class FileRequests {
+/// Reads the files that programs of this machine ask for, one after the other, on a queue of its own.
+@MainActor final class FileRequests {
     enum Content: Sendable {
         /// The file of a patch that is in the queue already, under this reference.
         case queued(reference: String)
@@ -20,7 +20,7 @@ final class FileRequests {
 
     /// Reads the patch in a file.
     func readPatch(
-        _ path: String, _ control: isolated Control, then take: @escaping (Result<Content, LibraryError>) -> Void,
+        _ path: String, _ control: Control, then take: @escaping @MainActor (Result<Content, LibraryError>) -> Void,
         ifBusy refuse: (CommandResult) -> Void
     ) {
         read(control, take, refuse) { library throws(LibraryError) in
@@ -31,7 +31,7 @@ final class FileRequests {
 
     /// Reads the patch or session in a file, unless the queue has it already.
     func readAny(
-        _ path: String, _ control: isolated Control, then take: @escaping (Result<Content, LibraryError>) -> Void,
+        _ path: String, _ control: Control, then take: @escaping @MainActor (Result<Content, LibraryError>) -> Void,
         ifBusy refuse: (CommandResult) -> Void
     ) {
         let references = control.player.state.items.filter { $0.patch != nil }.map(\.reference)
@@ -46,7 +46,7 @@ final class FileRequests {
     }
 
     private func read(
-        _ control: isolated Control, _ take: @escaping (Result<Content, LibraryError>) -> Void, _ refuse: (CommandResult) -> Void,
+        _ control: Control, _ take: @escaping @MainActor (Result<Content, LibraryError>) -> Void, _ refuse: (CommandResult) -> Void,
         _ content: @escaping @Sendable (Library) throws(LibraryError) -> Content
     ) {
         guard waitingCount < Self.limit else {
@@ -54,13 +54,13 @@ final class FileRequests {
                 CommandResult(.busy, by: "application", "\(Self.limit) files are still being read: try again in a moment."))
         }
         waitingCount += 1
-        let (library, take) = (control.keeper.library, OnQueue(take))
+        let library = control.keeper.library
         disk.async { [weak control] in
             let result = Result { () throws(LibraryError) in try content(library) }
             guard let control else { return }
             control.enter {
                 $0.itemFiles.requests.waitingCount -= 1
-                take.value(result)
+                take(result)
             }
         }
     }

@@ -1,7 +1,7 @@
 import Playback
 
-/// The front ends of the player, and the last notice that they showed. Belongs to the control actor.
-final class FrontEndList {
+/// The front ends of the player, and the last notice that they showed.
+@MainActor final class FrontEndList {
     private var all: [any FrontEnd] = []
     private(set) var osc: OSCFrontEnd?
     private(set) var terminal: TerminalFrontEnd?

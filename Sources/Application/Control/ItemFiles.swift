@@ -2,8 +2,8 @@ import Pictures
 import Playback
 
 /// Work on files for the patches of the queue: reading them, also again, searching the library, saving what plays, and drawing
-/// pictures. Belongs to the control actor.
-struct ItemFiles {
+/// pictures.
+@MainActor struct ItemFiles {
     let watch: PatchWatch
     let saver = PatchSaver()
     let requests = FileRequests()
@@ -16,7 +16,7 @@ struct ItemFiles {
         artworkDrawing = ArtworkDrawing(artwork, drawing)
     }
 
-    func tick(_ state: PlayerState, _ control: isolated Control) {
+    func tick(_ state: PlayerState, _ control: Control) {
         watch.tick(control)
         artworkDrawing.follow(state, control)
     }

@@ -11,8 +11,8 @@ struct ControllerName: Hashable {
 }
 
 /// Handles events of the port `midi_in`. They take effect a constant time after their arrival, the time needed for a change, so that the
-/// rhythm in which they were played is kept. Belongs to the control actor.
-final class MIDIReceiver {
+/// rhythm in which they were played is kept.
+@MainActor final class MIDIReceiver {
     private var interpreter = MIDIInterpreter()
     /// The latest values of controllers.
     private var values: [ControllerName: Int] = [:]
@@ -28,7 +28,7 @@ final class MIDIReceiver {
     /// Whether MIDI has arrived recently; `now` is in seconds on the monotonic clock.
     func isAttentive(at now: Double) -> Bool { now - lastArrival < Self.attention }
 
-    func tick(_ control: isolated Control) {
+    func tick(_ control: Control) {
         guard let (arrivals, lost) = control.backend?.takeMIDI() else { return }
         let performance = control.performance
         if lost > 0 { control.logger.info("MIDI: \(lost) messages were lost, since the buffer was full.") }
@@ -46,7 +46,7 @@ final class MIDIReceiver {
         }
     }
 
-    private func carryOut(_ request: MIDIInterpreter.Request, _ control: isolated Control) {
+    private func carryOut(_ request: MIDIInterpreter.Request, _ control: Control) {
         switch request {
         case .command(let command):
             control.perform(command, from: Self.sender) { [logger = control.logger] result in
@@ -56,7 +56,7 @@ final class MIDIReceiver {
         }
     }
 
-    private func move(_ number: Int, to value: Int, _ channel: Int, _ control: isolated Control) {
+    private func move(_ number: Int, to value: Int, _ channel: Int, _ control: Control) {
         let before = values.updateValue(value, forKey: ControllerName(channel: channel, number: number))
         if let address = control.player.state.learning, ControllerMapping.learnable.contains(number) {
             carryOut(.command(.mapController(ControllerMapping(controller: number, channel: channel, address: address))), control)
@@ -71,7 +71,7 @@ final class MIDIReceiver {
 
     /// Reports controllers whose address does not exist, which may come from a session edited by hand or by another version; they are
     /// kept.
-    func reportLostControllers(_ control: isolated Control) {
+    func reportLostControllers(_ control: Control) {
         for mapping in control.player.state.controllers {
             if let fault = AddressTable.standard.fault(ofController: mapping.address) {
                 control.notify(notice: "Controller \(mapping.controller) of the session has an invalid address. \(fault)")

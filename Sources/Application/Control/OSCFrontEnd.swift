@@ -6,15 +6,15 @@ import OSCRemote
 import POSIX
 import Playback
 
-/// The remote control over OSC. Packets are read and answered on the control actor's queue.
-final class OSCFrontEnd: FrontEnd {
+/// The remote control over OSC. Packets are read and answered on the main queue.
+@MainActor final class OSCFrontEnd: FrontEnd {
     private let server: OSCServer
     private let port: any PacketPort
     private let time: any InstanceClock
     private let receiver: ControlReceiver
     private let webSockets = WebSocketLink()
     private var lastTick = 0.0
-    /// After its end the control actor may be gone, while handlers of sources that were cancelled are still to run.
+    /// After its end control may be gone, while handlers of sources that were cancelled are still to run.
     private var isClosed = false
     /// Fires when a bundle is due.
     private var alarm: (any InstanceTimer)?
@@ -29,23 +29,23 @@ final class OSCFrontEnd: FrontEnd {
     /// The time in seconds within which the network reports most packets that it cannot deliver.
     private static let errorDelay = 0.02
 
-    init(_ configuration: OSCServerConfiguration, port: any PacketPort, control: isolated Control, logger: Logger) {
+    init(_ configuration: OSCServerConfiguration, port: any PacketPort, control: Control, logger: Logger) {
         receiver = ControlReceiver(control)
         self.port = port
         time = control.time
         server = OSCServer(configuration, receiver: receiver, logger: logger) { [webSockets] packet, address in
             if case .webSocket(let client) = address { webSockets.send?(packet, client) } else { port.send(packet, to: address) }
         }
-        leftovers = DispatchSource.makeUserDataOrSource(queue: control.executor.queue)
-        alarm = time.timer(on: control.executor.queue) { [weak self] in self?.bundleIsDue() }
-        errorCheck = time.timer(on: control.executor.queue) { [weak self] in self?.receive() }
+        leftovers = DispatchSource.makeUserDataOrSource(queue: .main)
+        alarm = time.timer(on: .main) { [weak self] in MainActor.assumeIsolated { self?.bundleIsDue() } }
+        errorCheck = time.timer(on: .main) { [weak self] in MainActor.assumeIsolated { self?.receive() } }
         control.lifecycle.add { [server, time] step in
             if step == .memoryPressure { server.dropCaches() }
             server.publish(.lifecycle(step.rawValue), at: Instant(time))
         }
         leftovers.setEventHandler { [weak self] in self?.receivePackets() }
         leftovers.activate()
-        port.watch(on: control.executor.queue) { [weak self] in self?.receivePackets() }
+        port.watch(on: .main) { [weak self] in self?.receivePackets() }
     }
 
     private func bundleIsDue() {
@@ -84,7 +84,7 @@ final class OSCFrontEnd: FrontEnd {
     func changed(_ snapshot: () -> Snapshot) { server.changed(at: now) }
 
     /// Moves an address to a controller's position.
-    func move(_ address: String, to position: ControllerPosition, by sender: String, answer: @escaping (CommandResult) -> Void) {
+    func move(_ address: String, to position: ControllerPosition, by sender: String, answer: @escaping @MainActor (CommandResult) -> Void) {
         server.move(address, to: position, by: sender, at: now, answer: answer)
     }
 

@@ -3,12 +3,12 @@ import JACKBackend
 import Playback
 
 /// The reasons for ticks.
-extension Pace {
+@MainActor extension Pace {
     /// The time in seconds before something is due from which on control ticks at the usual interval.
     private static let headStart = 3.0
 
     /// The longest time in seconds until the next tick, by what there is to do.
-    static func wanted(_ control: isolated Control) -> Double {
+    static func wanted(_ control: Control) -> Double {
         if control.performance.isSettling || !control.waiters.isEmpty { return Interval.settling }
         if control.player.state.transportMode != .none || control.midi.isAttentive(at: control.time.seconds) { return Interval.attentive }
         if isPlayed(control) || isBusy(control) || isSomethingDue(control) { return Interval.usual }
@@ -19,13 +19,13 @@ extension Pace {
     }
 
     /// Whether somebody may play over MIDI at any moment.
-    private static func isPlayed(_ control: isolated Control) -> Bool {
+    private static func isPlayed(_ control: Control) -> Bool {
         let inputs = control.backend?.status.inputConnections ?? []
         return inputs.contains { $0.port.hasSuffix(":midi_in") && !$0.connectedTo.isEmpty }
     }
 
     /// Whether something is under way that ticks carry on, or JACK is not as usual.
-    private static func isBusy(_ control: isolated Control) -> Bool {
+    private static func isBusy(_ control: Control) -> Bool {
         let state = control.player.state
         guard state.hasAudio, let backend = control.backend, backend.status.condition == .running, !backend.status.isFreewheeling else {
             return true
@@ -35,7 +35,7 @@ extension Pace {
     }
 
     /// Whether a start at a time is due soon, or the end of the item, or its crossfade.
-    private static func isSomethingDue(_ control: isolated Control) -> Bool {
+    private static func isSomethingDue(_ control: Control) -> Bool {
         if let alarm = control.agenda.alarm, alarm.date.timeIntervalSince1970 - control.time.wallTime.secondsSince1970 < headStart {
             return true
         }
@@ -46,7 +46,7 @@ extension Pace {
     }
 
     /// Whether time is about to bring a change that is sent to subscribers at once: the end of a ramp or of the sleep timer, a chapter.
-    private static func isChangeDue(_ control: isolated Control) -> Bool {
+    private static func isChangeDue(_ control: Control) -> Bool {
         let state = control.player.state
         if state.ramps.areUnderWay || state.fade != nil { return true }
         let (now, rate) = (control.performance.now, Double(state.sampleRate))
@@ -58,7 +58,7 @@ extension Pace {
     }
 
     /// Whether anything changes with time.
-    private static func isMoving(_ control: isolated Control) -> Bool {
+    private static func isMoving(_ control: Control) -> Bool {
         let state = control.player.state
         return state.playback == .playing || control.performance.status?.isSounding == true || state.sleep != nil || state.fade != nil
             || state.ramps.areUnderWay || control.keeper.isBehind

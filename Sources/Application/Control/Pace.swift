@@ -1,7 +1,7 @@
 import Dispatch
 import POSIX
 
-/// Decides when control ticks next: often while something happens, rarely otherwise. Belongs to the control actor.
+/// Decides when control ticks next: often while something happens, rarely otherwise.
 struct Pace {
     /// Seconds between ticks, from the shortest to the longest.
     enum Interval {
@@ -31,8 +31,8 @@ struct Pace {
 
     private var isSlow: Bool { interval > Interval.usual }
 
-    mutating func start(_ time: any InstanceClock, on queue: DispatchQueue, _ tick: @escaping @Sendable () -> Void) {
-        timer.start(time, on: queue, tick)
+    mutating func start(_ time: any InstanceClock, _ tick: @escaping @MainActor () -> Void) {
+        timer.start(time, tick)
         hurry()
     }
 

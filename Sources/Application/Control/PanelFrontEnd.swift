@@ -7,14 +7,14 @@ import Pictures
 import Playback
 import WebPanel
 
-/// The panel's end on the control actor: its packets are those of OSC peers, and pictures of what plays are drawn on request. Everything
+/// The panel's end on control: its packets are those of OSC peers, and pictures of what plays are drawn on request. Everything
 /// else happens on the server's thread.
-final class PanelFrontEnd: FrontEnd {
+@MainActor final class PanelFrontEnd: FrontEnd {
     private let server: WebServer
     private let listeners: SoundListeners
 
     /// Draws one picture at a time, with low priority.
-    private static func draw(
+    private nonisolated static func draw(
         _ request: PanelHandler.PictureRequest, _ control: Control, on queue: DispatchQueue,
         _ done: @escaping @Sendable (PanelHandler.Picture?) -> Void
     ) {
@@ -30,7 +30,7 @@ final class PanelFrontEnd: FrontEnd {
         }
     }
 
-    init(_ server: WebServer, _ configuration: PanelHandler.Configuration, _ backend: any AudioDevice, control: isolated Control) {
+    init(_ server: WebServer, _ configuration: PanelHandler.Configuration, _ backend: any AudioDevice, control: Control) {
         self.server = server
         let listeners = SoundListeners(backend)
         self.listeners = listeners

@@ -3,8 +3,8 @@ import Library
 import Patches
 import Playback
 
-/// Saves patches in the user's folder of the library. Belongs to the control actor; disk access runs on a queue of its own.
-final class PatchSaver {
+/// Saves patches in the user's folder of the library. Disk access runs on a queue of its own.
+@MainActor final class PatchSaver {
     let disk = DispatchQueue(label: "binaural.saved-patches")
     private var waitingCount = 0
 
@@ -12,23 +12,23 @@ final class PatchSaver {
     private static let limit = 16
 
     func save(
-        _ patch: Patch, from reference: String, as name: String, overwrites: Bool, control: isolated Control,
-        answer: @escaping (CommandResult) -> Void
+        _ patch: Patch, from reference: String, as name: String, overwrites: Bool, control: Control,
+        answer: @escaping @MainActor (CommandResult) -> Void
     ) {
         guard waitingCount < Self.limit else {
             return answer(CommandResult(.busy, by: "item", "\(Self.limit) patches are still being saved: try again."))
         }
         waitingCount += 1
-        let (library, answer) = (control.keeper.library, OnQueue(answer))
+        let library = control.keeper.library
         disk.async { [weak control] in
             let result = Result { () throws(LibraryError) in try library.savePatch(patch, from: reference, as: name, overwrites: overwrites)
             }
             guard let control else { return }
-            control.enter { $0.itemFiles.saver.saved(result, answer.value, $0) }
+            control.enter { $0.itemFiles.saver.saved(result, answer, $0) }
         }
     }
 
-    private func saved(_ result: Result<String, LibraryError>, _ answer: (CommandResult) -> Void, _ control: isolated Control) {
+    private func saved(_ result: Result<String, LibraryError>, _ answer: (CommandResult) -> Void, _ control: Control) {
         waitingCount -= 1
         switch result {
         case .success(let path):

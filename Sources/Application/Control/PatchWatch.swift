@@ -9,8 +9,8 @@ import Playback
 /// Takes up patches of the queue whose files were saved again: the current one is crossfaded, at the same position, and others are used at
 /// their next start.
 ///
-/// Belongs to the control actor; files are read on another queue.
-final class PatchWatch {
+/// Files are read on another queue.
+@MainActor final class PatchWatch {
     private let watchedPatches: WatchedPatches
     private(set) var reloader: PatchReloader?
     private var followed: PatchReloader.Scope?
@@ -23,7 +23,7 @@ final class PatchWatch {
 
     init(_ watchedPatches: WatchedPatches) { self.watchedPatches = watchedPatches }
 
-    func tick(_ control: isolated Control) {
+    func tick(_ control: Control) {
         let now = control.time.seconds
         guard watchedPatches != .off, now - lastLook >= Self.lookInterval else { return }
         lastLook = now
@@ -36,14 +36,14 @@ final class PatchWatch {
         reloader.follow(scope)
     }
 
-    private func makeReloader(_ control: isolated Control) -> PatchReloader {
+    private func makeReloader(_ control: Control) -> PatchReloader {
         PatchReloader(control.keeper.library, watchesNames: watchedPatches == .all, time: control.time) { [weak control] outcome in
             guard let control else { return }
             control.enter { $0.itemFiles.watch.receive(outcome, $0) }
         }
     }
 
-    private func receive(_ outcome: PatchReloader.Outcome, _ control: isolated Control) {
+    private func receive(_ outcome: PatchReloader.Outcome, _ control: Control) {
         switch outcome {
         // Another session may have been opened meanwhile.
         case .read(let scope, let patch):
@@ -64,7 +64,7 @@ final class PatchWatch {
     }
 
     /// Replaces the patch of every item with one of these references.
-    private func takeUp(_ patch: Patch, _ references: [String], _ control: isolated Control) {
+    private func takeUp(_ patch: Patch, _ references: [String], _ control: Control) {
         var isChanged = false
         var spoken: String?
         control.player.sender = nil
@@ -87,7 +87,7 @@ final class PatchWatch {
         }
     }
 
-    private func report(_ error: LibraryError, about references: [String], path: String, _ control: isolated Control) {
+    private func report(_ error: LibraryError, about references: [String], path: String, _ control: Control) {
         let items = control.player.state.items.filter { references.contains($0.reference) }
         // An item without a patch has nothing that could continue to play.
         guard let item = items.first(where: { $0.patch != nil }) ?? items.first else { return }

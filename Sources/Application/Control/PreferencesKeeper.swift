@@ -7,8 +7,8 @@ import Performance
 
 /// Saves the preferences: each assignment is written at once, or as soon as the previous write has ended.
 ///
-/// Belongs to the control actor; disk access runs on a queue of its own.
-final class PreferencesKeeper {
+/// Disk access runs on a queue of its own.
+@MainActor final class PreferencesKeeper {
     let preferences: Preferences
     private var file: PreferencesFile
     private var isSaving = false
@@ -32,7 +32,7 @@ final class PreferencesKeeper {
     }
 
     /// Reads another file; if that does not exist yet, it is created as a copy of the one at `other`. Control serves others meanwhile.
-    func read(_ file: PreferencesFile, beginningAs other: String, _ control: isolated Control) async -> Read {
+    func read(_ file: PreferencesFile, beginningAs other: String, _ control: Control) async -> Read {
         await withCheckedContinuation { continuation in
             disk.async {
                 let loaded = file.load(beginningAs: other)
@@ -43,7 +43,7 @@ final class PreferencesKeeper {
 
     /// Replaces the file and all values by those of another one. Earlier assignments are saved to the old file; a failure to do so is reported,
     /// as at the end of the program.
-    func exchange(for file: PreferencesFile, _ loaded: Read, _ control: isolated Control) {
+    func exchange(for file: PreferencesFile, _ loaded: Read, _ control: Control) {
         let (old, assigned) = (self.file, isWaiting || isSaving ? preferences.assigned : PreferenceValues())
         disk.async { [weak control] in
             guard assigned != PreferenceValues() else { return }
@@ -64,19 +64,19 @@ final class PreferencesKeeper {
         preferences.follow { [unowned preferences] in performance.shortFade = preferences.shortFade }
         preferences.follow { [unowned preferences, unowned control] in
             performance.crossfade = preferences.crossfade
-            control.assumeIsolated { $0.performance.prepareNext($0.player.state) }
+            performance.prepareNext(control.player.state)
         }
         preferences.follow { [unowned preferences, unowned control] in
             guard preferences.assigned != PreferenceValues() else { return }
-            control.assumeIsolated { $0.preferencesKeeper.save($0) }
+            control.preferencesKeeper.save(control)
         }
     }
 
-    func tick(_ control: isolated Control) {
+    func tick(_ control: Control) {
         if isWaiting, control.time.seconds >= notBefore { save(control) }
     }
 
-    private func save(_ control: isolated Control) {
+    private func save(_ control: Control) {
         isWaiting = isSaving
         guard !isSaving else { return }
         isSaving = true
@@ -88,7 +88,7 @@ final class PreferencesKeeper {
         }
     }
 
-    private func saved(_ result: Result<Void, PreferencesError>, in file: PreferencesFile, _ control: isolated Control) {
+    private func saved(_ result: Result<Void, PreferencesError>, in file: PreferencesFile, _ control: Control) {
         // The file may have been replaced meanwhile.
         guard file === self.file else { return }
         isSaving = false
@@ -99,7 +99,7 @@ final class PreferencesKeeper {
     }
 
     /// Writes what is not saved yet.
-    func close(_ control: isolated Control) async throws(PreferencesError) {
+    func close(_ control: Control) async throws(PreferencesError) {
         let (file, assigned) = (file, isWaiting || isSaving ? preferences.assigned : PreferenceValues())
         let result: Result<Void, PreferencesError> = await withCheckedContinuation { continuation in
             disk.async {

@@ -4,12 +4,12 @@ import POSIX
 import PatchFiles
 import Playback
 
-/// Replaces the open session by another one without waiting for the disk on the control actor.
-struct SessionExchange {
+/// Replaces the open session by another one without waiting for the disk on the main actor.
+@MainActor struct SessionExchange {
     let keeper: SessionKeeper
 
     /// Opens a session of the library in place of the present one.
-    func change(to name: String, from file: SessionFile?, _ control: isolated Control) async -> CommandResult {
+    func change(to name: String, from file: SessionFile?, _ control: Control) async -> CommandResult {
         let library = keeper.library
         do {
             let (prepared, isNew, refusal) = try await keeper.onDisk(control) { () throws in
@@ -38,7 +38,7 @@ struct SessionExchange {
     ///
     /// - Returns: `nil` if this session is the open one.
     /// - Throws: `SessionStoreError`, `LibraryError`, or `ApplicationError`.
-    func prepare(_ file: String, _ control: isolated Control) async throws -> PreparedSession? {
+    func prepare(_ file: String, _ control: Control) async throws -> PreparedSession? {
         let (library, current) = (keeper.library, keeper.store.file)
         return try await keeper.onDisk(control) { () throws in
             guard SessionStore.place(of: file) != current else { return nil }
@@ -53,7 +53,7 @@ struct SessionExchange {
     /// Leaves this session for another one, which has to be installed at once; if this one cannot be saved, the other one is closed again.
     ///
     /// - Throws: ``UnsavedSession``, or `ApplicationError` if the program is ending.
-    func leave(for opened: SessionStore.Opened, _ control: isolated Control) async throws {
+    func leave(for opened: SessionStore.Opened, _ control: Control) async throws {
         do {
             guard !control.hasQuit else { throw ApplicationError(.unavailable, "The program is ending.") }
             let saved = try await saveForLeaving(control)
@@ -71,7 +71,7 @@ struct SessionExchange {
     /// Saves the session as it is when all touches have ended.
     ///
     /// - Returns: The session as it was saved; others may have changed it meanwhile.
-    private func saveForLeaving(_ control: isolated Control) async throws -> Session {
+    private func saveForLeaving(_ control: Control) async throws -> Session {
         keeper.sendWaitingSave(control)
         let (store, library, session, time) = (keeper.store, keeper.library, leavingSession(control), control.time)
         let place = SavedPosition(item: control.player.state.currentIndex ?? 0, elapsed: control.position)
@@ -90,7 +90,7 @@ struct SessionExchange {
     }
 
     /// Lets the disk save what has changed since, and release the lock.
-    private func finish(_ saved: Session, _ control: isolated Control) {
+    private func finish(_ saved: Session, _ control: Control) {
         keeper.sendWaitingSave(control)
         let (store, session, time) = (keeper.store, leavingSession(control), control.time)
         keeper.disk.async { [weak control] in
@@ -102,7 +102,7 @@ struct SessionExchange {
         }
     }
 
-    private func leavingSession(_ control: isolated Control) -> Session {
+    private func leavingSession(_ control: Control) -> Session {
         var player = control.player
         player.endTouches(at: control.performance.moment)
         var leaving = keeper.session

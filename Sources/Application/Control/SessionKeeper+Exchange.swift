@@ -13,7 +13,7 @@ extension SessionKeeper {
     ///
     /// - Parameter file: the session's file if it is not in the library; its changes are saved under `name`. A session of that name that
     ///   plays something else is not opened in its place.
-    func load(_ name: String, from file: SessionFile? = nil, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
+    func load(_ name: String, from file: SessionFile? = nil, into control: Control, answer: @escaping @MainActor (CommandResult) -> Void) {
         let now = control.time.seconds
         guard !loads.mustWait(at: now) else {
             guard file == nil else {
@@ -30,18 +30,17 @@ extension SessionKeeper {
             return answer(CommandResult(.commandFailed, by: "application", SystemLimits.tooLittleMemory))
         }
         loads.begin(at: now)
-        let answer = OnQueue(answer)
         Task {
             let result = await SessionExchange(keeper: self).change(to: name, from: file, control)
             loads.end(at: control.time.seconds)
-            answer.value(result)
+            answer(result)
             control.settle()
         }
     }
 
     /// Runs `work` after all disk access before it: the session to open may be one that is being closed, which is locked until then. Control
     /// serves others meanwhile.
-    func onDisk<Value: Sendable>(_ control: isolated Control, _ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    func onDisk<Value: Sendable>(_ control: Control, _ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             disk.async { continuation.resume(with: Result(catching: work)) }
         }
@@ -50,7 +49,7 @@ extension SessionKeeper {
     /// Installs a session in place of the one that was left; if it has no connections of its own, it keeps the present ones.
     ///
     /// - Parameter plays: Whether it plays; `nil` means as it was left.
-    func take(_ prepared: PreparedSession, name: String, plays: Bool? = nil, _ control: isolated Control) {
+    func take(_ prepared: PreparedSession, name: String, plays: Bool? = nil, _ control: Control) {
         control.notify(.willRestore)
         let opened = prepared.opened
         store = opened.store

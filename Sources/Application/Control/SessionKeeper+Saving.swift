@@ -1,3 +1,4 @@
+import Dispatch
 import Library
 import POSIX
 import PatchFiles
@@ -6,7 +7,7 @@ import Playback
 extension SessionKeeper {
     /// Saves now; under a new name, the session continues under that name.
     func save(
-        _ state: PlayerState, as name: String?, position: Double, control: isolated Control, answer: @escaping (CommandResult) -> Void
+        _ state: PlayerState, as name: String?, position: Double, control: Control, answer: @escaping @MainActor (CommandResult) -> Void
     ) {
         look(at: state)
         if let name, name != status.name { return changeName(to: name, control, answer) }
@@ -17,26 +18,25 @@ extension SessionKeeper {
     }
 
     /// Saves under a new name, once the disk has opened its file.
-    private func changeName(to name: String, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void) {
+    private func changeName(to name: String, _ control: Control, _ answer: @escaping @MainActor (CommandResult) -> Void) {
         guard !loads.isUnderWay else {
             return answer(CommandResult(.busy, by: "application", "Another session is being opened: try again in a moment."))
         }
         loads.begin(at: control.time.seconds)
-        let answer = OnQueue(answer)
         Task {
             do {
                 try await open(as: name, control)
                 loads.end(at: control.time.seconds)
-                save(control.player.state, as: nil, position: control.position, control: control, answer: answer.value)
+                save(control.player.state, as: nil, position: control.position, control: control, answer: answer)
             } catch {
                 loads.end(at: control.time.seconds)
-                answer.value(CommandResult(.commandFailed, by: "application", wordsForPeers(error)))
+                answer(CommandResult(.commandFailed, by: "application", wordsForPeers(error)))
             }
             control.settle()
         }
     }
 
-    private func open(as name: String, _ control: isolated Control) async throws {
+    private func open(as name: String, _ control: Control) async throws {
         let (library, session) = (library, session)
         let opened = try await onDisk(control) { () throws in
             let opened = try SessionStore.open(file: library.savedFile(ofSession: name), initial: session)
@@ -63,7 +63,7 @@ extension SessionKeeper {
     }
 
     /// Records this session as the last one; if that fails, it stays open all the same.
-    func remember(_ name: String, _ control: isolated Control) {
+    func remember(_ name: String, _ control: Control) {
         let library = library
         disk.async { [weak control] in
             do throws(LibraryError) { try library.rememberLastSession(name) } catch {
@@ -73,16 +73,16 @@ extension SessionKeeper {
     }
 
     func write(
-        _ session: Session, _ occasion: SessionStore.Occasion, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void
+        _ session: Session, _ occasion: SessionStore.Occasion, _ control: Control, _ answer: @escaping @MainActor (CommandResult) -> Void
     ) {
         let isAsked = occasion == .explicit || waitingSave?.occasion == .explicit
         waitingSave = WaitingSave(
-            session: session, occasion: isAsked ? .explicit : .change, answers: (waitingSave?.answers ?? []) + [OnQueue(answer)])
+            session: session, occasion: isAsked ? .explicit : .change, answers: (waitingSave?.answers ?? []) + [answer])
         if !isSaving { sendWaitingSave(control) }
     }
 
     /// Writes the waiting save, after the one in progress.
-    func sendWaitingSave(_ control: isolated Control) {
+    func sendWaitingSave(_ control: Control) {
         guard let waiting = waitingSave else { return }
         waitingSave = nil
         isSaving = true
@@ -99,14 +99,14 @@ extension SessionKeeper {
             control.enter { control in
                 if let names { control.keeper.status.available = names }
                 control.keeper.wrote(waiting, to: store, result, control) { answer in
-                    for each in waiting.answers { each.value(answer) }
+                    for each in waiting.answers { each(answer) }
                 }
             }
         }
     }
 
     private func wrote(
-        _ written: WaitingSave, to store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control,
+        _ written: WaitingSave, to store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: Control,
         _ answer: (CommandResult) -> Void
     ) {
         // Another session with its own saves may have been opened meanwhile.
@@ -135,7 +135,7 @@ extension SessionKeeper {
     }
 
     /// Writes the position. One write at a time; of positions that come meanwhile only the newest is written.
-    func writePosition(_ position: SavedPosition, _ control: isolated Control) {
+    func writePosition(_ position: SavedPosition, _ control: Control) {
         guard !isPlacing else { return waitingPlace = (store, position) }
         isPlacing = true
         let store = store
@@ -143,11 +143,11 @@ extension SessionKeeper {
             let result = Result { () throws(SessionStoreError) in try store.savePosition(position) }
             guard let control else { return }
             // No reason to tick more often: while something plays, positions are written all the time.
-            control.executor.queue.async { control.assumeIsolated { $0.keeper.placed(in: store, result, $0) } }
+            DispatchQueue.main.async { control.keeper.placed(in: store, result, control) }
         }
     }
 
-    private func placed(in store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control) {
+    private func placed(in store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: Control) {
         if store === self.store {
             report(.position, result, control)
             // Otherwise a position that stays the same would not be tried again.
@@ -161,7 +161,7 @@ extension SessionKeeper {
     }
 
     /// Reports that saving fails, or works again.
-    private func report(_ file: SavingTrouble.File, _ result: Result<Void, SessionStoreError>, _ control: isolated Control) {
+    private func report(_ file: SavingTrouble.File, _ result: Result<Void, SessionStoreError>, _ control: Control) {
         switch result {
         case .success: if trouble.wrote(file, successfully: true) == .ends { control.notify(notice: "The session is saved again.") }
         case .failure(let error): if trouble.wrote(file, successfully: false) == .begins { control.notify(error) }
@@ -169,7 +169,7 @@ extension SessionKeeper {
     }
 
     /// Writes what is not saved yet, or discards what nobody has asked to save, and releases the lock.
-    func close(_ state: PlayerState, position: Double, control: isolated Control) async throws(SessionStoreError) {
+    func close(_ state: PlayerState, position: Double, control: Control) async throws(SessionStoreError) {
         update(from: state)
         session.connections = connections.saved
         sendWaitingSave(control)

@@ -7,8 +7,8 @@ import Playback
 
 /// Saves the session: the file is at most two seconds behind the player's state and position.
 ///
-/// Belongs to the control actor; disk access runs on a queue of its own.
-final class SessionKeeper {
+/// Disk access runs on a queue of its own.
+@MainActor final class SessionKeeper {
     let library: Library
     var status = Snapshot.SessionStatus()
     var store: SessionStore
@@ -64,13 +64,13 @@ final class SessionKeeper {
     }
 
     /// The names of the sessions that can be loaded. It reads folders.
-    static func names(in library: Library) -> [String] { library.list(.sessions).filter { !$0.isHidden }.map(\.name) }
+    nonisolated static func names(in library: Library) -> [String] { library.list(.sessions).filter { !$0.isHidden }.map(\.name) }
 
     // MARK: As time passes
 
-    func tick(_ state: PlayerState, position: Double, control: isolated Control) {
+    func tick(_ state: PlayerState, position: Double, control: Control) {
         let now = control.time.seconds
-        if let due = loads.takeDue(at: now) { load(due.name, into: control, answer: due.answer.value) }
+        if let due = loads.takeDue(at: now) { load(due.name, into: control, answer: due.answer) }
         guard now - lastLook >= Self.lookInterval else { return }
         lastLook = now
         ConnectionReminder(keeper: self).reportForgotten(control)

@@ -4,20 +4,18 @@ import Playback
 import SessionManager
 
 /// The session manager: it is sent notices and whether there are unsaved changes, and it requests saving and opening.
-final class SessionManagerFrontEnd: FrontEnd {
+@MainActor final class SessionManagerFrontEnd: FrontEnd {
     private let link: SessionManagerLink
     private let source: any DispatchSourceRead
     private var isDirty = false
 
-    init(_ link: SessionManagerLink, control: isolated Control) {
+    init(_ link: SessionManagerLink, control: Control) {
         self.link = link
-        source = DispatchSource.makeReadSource(fileDescriptor: link.descriptor, queue: control.executor.queue)
+        source = DispatchSource.makeReadSource(fileDescriptor: link.descriptor, queue: .main)
         source.setEventHandler { [weak control, link] in
             guard let control else { return }
-            control.assumeIsolated {
-                $0.attend()
-                while let request = link.next() { $0.sessions.serve(request, link, $0) }
-            }
+            control.attend()
+            while let request = link.next() { control.sessions.serve(request, link, control) }
         }
         source.activate()
     }

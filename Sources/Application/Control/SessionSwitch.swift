@@ -7,8 +7,8 @@ import JACKBackend
 import Performance
 import SessionManager
 
-/// Switches between the sessions of a session manager. Belongs to the control actor.
-final class SessionSwitch {
+/// Switches between the sessions of a session manager.
+@MainActor final class SessionSwitch {
     private var state = SwitchState.unmanaged
     /// The manager's requests to save that have not begun yet.
     private var waitingSaves = 0
@@ -28,7 +28,7 @@ final class SessionSwitch {
     /// Puts the session under control of a session manager.
     ///
     /// - Parameter connect: the value of `--connect`, if it was given.
-    func obey(_ managed: ManagedSession, connect: ConnectionChoice?, _ control: isolated Control) {
+    func obey(_ managed: ManagedSession, connect: ConnectionChoice?, _ control: Control) {
         // Requests to open another session that came meanwhile are refused.
         state = .managed(.preparing, connect: connect)
         control.frontEnds.add(SessionManagerFrontEnd(managed.link, control: control))
@@ -36,7 +36,7 @@ final class SessionSwitch {
         hasChanged(to: managed, control)
     }
 
-    func serve(_ request: SessionManagerRequest, _ link: SessionManagerLink, _ control: isolated Control) {
+    func serve(_ request: SessionManagerRequest, _ link: SessionManagerLink, _ control: Control) {
         switch request {
         case .save:
             link.notify(.progress(0))
@@ -54,7 +54,7 @@ final class SessionSwitch {
 
     /// Saves the session with its latest connections: the manager may end the program as soon as it has the answer, and then nothing more is
     /// saved.
-    private func save(_ link: SessionManagerLink, _ control: isolated Control) async {
+    private func save(_ link: SessionManagerLink, _ control: Control) async {
         await control.backendObserver.settleConnections(control)
         // The request still counts: the session is saved when it is closed.
         guard !control.hasQuit else { return link.notify(.saveFailed(.notNow, "The program is ending.")) }
@@ -70,7 +70,7 @@ final class SessionSwitch {
 
     /// Replaces the open session by another one, with its preferences and under its JACK name. If that one cannot be opened, the open
     /// session and its sound are unaffected.
-    private func change(to managed: ManagedSession, _ control: isolated Control) {
+    private func change(to managed: ManagedSession, _ control: Control) {
         guard state.begin() else {
             return managed.link.refuse(
                 ApplicationError(.unavailable, "Another session is being opened. Try again when it is open."))
@@ -90,7 +90,7 @@ final class SessionSwitch {
         }
     }
 
-    private func open(_ managed: ManagedSession, _ control: isolated Control) async throws {
+    private func open(_ managed: ManagedSession, _ control: Control) async throws {
         try await requireJACK(control)
         try managed.makeFolder()
         // Everything that can fail comes before any change.
@@ -112,7 +112,7 @@ final class SessionSwitch {
             throw error
         }
         managed.link.notify(.progress(0.3))
-        // From here on the control actor is not released, so that no command comes in between and is lost.
+        // From here on the main actor is not released, so that no command comes in between and is lost.
         state.leaveClient()
         fadeOut(control)
         // The other session starts playing with its own client.
@@ -131,7 +131,7 @@ final class SessionSwitch {
     }
 
     /// Waits up to two seconds for a stalled server, which may only be busy.
-    private func requireJACK(_ control: isolated Control) async throws(ApplicationError) {
+    private func requireJACK(_ control: Control) async throws(ApplicationError) {
         let end = control.time.seconds + 2
         while control.backend?.status.condition == .stalled, control.time.seconds < end { await control.time.sleep(seconds: 0.01) }
         guard !control.hasQuit else { throw ApplicationError(.unavailable, "The program is ending.") }
@@ -145,7 +145,7 @@ final class SessionSwitch {
 
     /// Fades out and waits until everything is silent and nothing is pending: the client is about to be closed, which would cut the sound
     /// off, and later reports must not reach the other session.
-    private func fadeOut(_ control: isolated Control) {
+    private func fadeOut(_ control: Control) {
         let performance = control.performance
         guard let status = performance.status, status.isSounding || performance.isSettling, control.backend?.status.condition == .running
         else {
@@ -161,13 +161,13 @@ final class SessionSwitch {
         } while (performance.status?.isSounding == true || performance.isSettling) && control.time.seconds < end
     }
 
-    private func begin(_ managed: ManagedSession, _ prepared: PreparedSession, _ control: isolated Control) {
+    private func begin(_ managed: ManagedSession, _ prepared: PreparedSession, _ control: Control) {
         // The previous session's connections are not taken over.
         control.keeper.connections.replace(with: nil)
         control.keeper.take(prepared, name: managed.displayName, control)
     }
 
-    private func hasReopened(_ result: CommandResult, for managed: ManagedSession, _ control: isolated Control) {
+    private func hasReopened(_ result: CommandResult, for managed: ManagedSession, _ control: Control) {
         guard result.status == .success else {
             state.end()
             return managed.link.refuse(
@@ -177,7 +177,7 @@ final class SessionSwitch {
         hasChanged(to: managed, control)
     }
 
-    private func hasChanged(to managed: ManagedSession, _ control: isolated Control) {
+    private func hasChanged(to managed: ManagedSession, _ control: Control) {
         state.end()
         if let name = control.backend?.status.clientName { managed.notify(clientName: name) }
         managed.link.notify(.progress(1))

@@ -4,8 +4,8 @@ import Playback
 import JACKBackend
 import Performance
 
-/// Keeps the player and JACK's transport together: follows the transport, or leads it. Belongs to the control actor.
-final class TransportCoordinator {
+/// Keeps the player and JACK's transport together: follows the transport, or leads it.
+@MainActor final class TransportCoordinator {
     private let performance: LivePerformance
     private let chain: ResponderChain
     private var watch = TransportWatch()
@@ -74,12 +74,12 @@ final class TransportCoordinator {
     func dropRequests() { requests = [] }
 
     /// Sends the requests that are due, and checks again every millisecond while others wait.
-    func send(_ control: isolated Control) {
+    func send(_ control: Control) {
         guard sendDue(control.player.state, control.backend) else { return }
         let timer =
             timer
-            ?? control.time.timer(on: control.executor.queue) { [weak control] in
-                control?.assumeIsolated { $0.transport.send($0) }
+            ?? control.time.timer(on: .main) { [weak control] in
+                MainActor.assumeIsolated { if let control { control.transport.send(control) } }
             }
         timer.schedule(in: 0.001)
         self.timer = timer

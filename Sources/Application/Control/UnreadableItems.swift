@@ -47,7 +47,7 @@ struct UnreadableItems: QuotesFiles {
     private var rest: String { faults.count > Self.limit ? "\n… and \(faults.count - Self.limit) more." : "" }
 
     /// Notifies the user of the items of the queue that cannot be played.
-    static func report(_ control: isolated Control) {
+    @MainActor static func report(_ control: Control) {
         let keeper = control.keeper
         if let items = Self(in: control.player.state.items, keeper.library, relativeTo: keeper.folder) { control.notify(items) }
     }

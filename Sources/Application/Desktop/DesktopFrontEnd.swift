@@ -6,7 +6,7 @@ import POSIX
 import Playback
 
 /// The player on the session's message bus, where media keys, lock screens and headsets find it.
-final class DesktopFrontEnd: FrontEnd {
+@MainActor final class DesktopFrontEnd: FrontEnd {
     private let bus: Bus
     private let server: MediaPlayerServer
     private let receiver: ControlReceiver
@@ -15,10 +15,10 @@ final class DesktopFrontEnd: FrontEnd {
 
     private static let name = "org.mpris.MediaPlayer2.binaural"
 
-    init(_ identity: PlayerIdentity, control: isolated Control, logger: Logger) {
+    init(_ identity: PlayerIdentity, control: Control, logger: Logger) {
         receiver = ControlReceiver(control)
         time = control.time
-        let bus = Bus(.session, on: control.executor.queue)
+        let bus = Bus(.session, on: .main)
         self.bus = bus
         server = MediaPlayerServer(identity, receiver: receiver) { [weak bus] in bus?.emit($0) }
         bus.serve(MediaPlayerServer.path) { [weak self] in self?.answer($0) }

@@ -13,8 +13,8 @@ struct DesktopPresence: Sendable {
     var isPlanned: Bool
 
     /// Shows the player to the desktop, and keeps the machine awake while it plays.
-    func begin(_ control: isolated Control) {
-        control.frontEnds.add(SleepInhibitor(isPlanned: isPlanned, queue: control.executor.queue, logger: control.logger))
+    @MainActor func begin(_ control: Control) {
+        control.frontEnds.add(SleepInhibitor(isPlanned: isPlanned, logger: control.logger))
         guard hasMediaControls else { return }
         let identity = PlayerIdentity(
             name: DesktopFrontEnd.title(client), mayControl: role >= .control, mayQuit: role >= .admin)

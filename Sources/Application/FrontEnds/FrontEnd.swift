@@ -15,7 +15,7 @@ struct Notice {
 
 /// Anything that shows the player's state: the terminal, the OSC subscribers. All get the same snapshot, which is made when one of them
 /// needs it.
-protocol FrontEnd: AnyObject {
+@MainActor protocol FrontEnd: AnyObject {
     /// Called when something may have changed.
     func changed(_ snapshot: () -> Snapshot)
     /// Called when there is a notice for the user; a call of ``changed(_:)`` follows.

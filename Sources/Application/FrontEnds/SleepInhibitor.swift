@@ -1,12 +1,10 @@
 import Bus
-import Dispatch
 import Logging
 import Playback
 
 /// Keeps the machine from suspending while something plays or a start is pending, according to the preference `inhibitSleep`.
 /// systemd-inhibit(1)
-final class SleepInhibitor: FrontEnd {
-    private let queue: DispatchQueue
+@MainActor final class SleepInhibitor: FrontEnd {
     private let address: BusAddress
     private let logger: Logger
     /// Whether playing was to start at a time.
@@ -38,8 +36,8 @@ final class SleepInhibitor: FrontEnd {
     private var owner: String?
 
     /// - Parameter address: the machine's bus.
-    init(isPlanned: Bool, on address: BusAddress = .system, queue: DispatchQueue, logger: Logger) {
-        (self.isPlanned, self.address, self.queue, self.logger) = (isPlanned, address, queue, logger)
+    init(isPlanned: Bool, on address: BusAddress = .system, logger: Logger) {
+        (self.isPlanned, self.address, self.logger) = (isPlanned, address, logger)
     }
 
     func changed(_ snapshot: () -> Snapshot) {
@@ -87,7 +85,7 @@ final class SleepInhibitor: FrontEnd {
 
     private func connected() -> Bus {
         if let bus { return bus }
-        let bus = Bus(address, on: queue)
+        let bus = Bus(address, on: .main)
         self.bus = bus
         bus.changed = { [weak self, logger] event in
             switch event {

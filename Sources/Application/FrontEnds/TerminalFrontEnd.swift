@@ -4,7 +4,7 @@ import Playback
 import Terminal
 
 /// Shows the player on the terminal, and interprets its keys.
-final class TerminalFrontEnd: FrontEnd {
+@MainActor final class TerminalFrontEnd: FrontEnd {
     private let view: TerminalView
     private let address: String
     private let time: any InstanceClock

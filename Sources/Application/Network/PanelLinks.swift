@@ -6,7 +6,7 @@ import Terminal
 import WebPanel
 
 /// The links that pair other devices with the panel: printed with a QR code at the start, and again when this machine's addresses change.
-final class PanelLinks: FrontEnd {
+@MainActor final class PanelLinks: FrontEnd {
     private let find: () -> [String]
     private let access: AccessFile
     private let terminal: TerminalView

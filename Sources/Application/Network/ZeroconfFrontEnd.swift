@@ -5,7 +5,7 @@ import Zeroconf
 
 /// Announces in the network what listens beyond loopback, through Avahi on the system bus. It only follows the name of the JACK client and
 /// the network's interfaces, not the player.
-final class ZeroconfFrontEnd: FrontEnd {
+@MainActor final class ZeroconfFrontEnd: FrontEnd {
     private let bus: Bus
     private let announcer: ServiceAnnouncer
     private let offers: [NetworkOffer]
@@ -19,16 +19,16 @@ final class ZeroconfFrontEnd: FrontEnd {
     /// - Parameters:
     ///   - client: The name of the JACK client.
     ///   - machine: The name of this machine.
-    init(_ offers: [NetworkOffer], client: String, machine: String, control: isolated Control) {
+    init(_ offers: [NetworkOffer], client: String, machine: String, control: Control) {
         time = control.time
         lastLook = time.seconds
         self.offers = offers
         self.machine = machine
-        let bus = Bus(.system, on: control.executor.queue)
+        let bus = Bus(.system, on: .main)
         self.bus = bus
         let show = { [weak control] (text: String) in
             guard let control else { return }
-            control.assumeIsolated { $0.notify(notice: text) }
+            control.notify(notice: text)
         }
         announcer = ServiceAnnouncer(offers.flatMap(\.services), as: Self.name(client, machine), on: bus) { [weak bus] event in
             switch event {

@@ -68,7 +68,7 @@ package struct PlaySetup {
         self.choice = choice
     }
 
-    package func play() async throws {
+    @MainActor package func play() async throws {
         let server = PlayingServer(configuration.jack)
         defer { server.stop() }
         let terminal = TerminalView(isQuiet: configuration.isQuiet)
@@ -115,7 +115,7 @@ package struct PlaySetup {
         // JACK adds a number to a name that is taken.
         let client = backend.status.clientName
         // The sockets are read before the file is written, so that anybody who finds the file gets an answer.
-        await control.start(
+        control.start(
             restoring: restored, listeningOn: sockets, osc.configuration(client: client, port: endpoint.port))
         let address = AddressFile(client, endpoint)
         traces.record { address.remove() }
@@ -125,26 +125,26 @@ package struct PlaySetup {
         if let addressNotice { terminal.print(addressNotice) }
         if !opened.isNew, restored.playback == .playing || configuration.start != nil { terminal.print(formerLevel(restored)) }
         if let query {
-            await control.add { OSCQueryFrontEnd(query, control: $0) }
+            control.add { OSCQueryFrontEnd(query, control: $0) }
             terminal.print("OSCQuery: http://127.0.0.1:\(query.port)/")
             for url in configuration.query?.urls(port: query.port) ?? [] {
                 terminal.print("OSCQuery for other machines, read only: \(url)")
             }
         }
-        if let panel { await show(panel, on: terminal, control, backend, traces) }
+        if let panel { show(panel, on: terminal, control, backend, traces) }
         if client != configuration.jack.clientName {
             terminal.print("The JACK client name \(configuration.jack.clientName) is in use: this instance is \(client).")
         }
-        await plan(restored, { terminal.print($0) }, control)
-        await control.use(backend)
-        await control.answer(under: address)
-        await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
+        plan(restored, { terminal.print($0) }, control)
+        control.use(backend)
+        control.answer(under: address)
+        control.show(on: terminal, address: "osc.udp://\(endpoint)/")
         // Only now does the terminal get notices in full.
-        await UnreadableItems.report(control)
+        UnreadableItems.report(control)
         if !offers.isEmpty {
-            await control.add { ZeroconfFrontEnd(offers, client: client, machine: MachineName.text, control: $0) }
+            control.add { ZeroconfFrontEnd(offers, client: client, machine: MachineName.text, control: $0) }
         }
-        await DesktopPresence(
+        DesktopPresence(
             client: client, role: configuration.osc.localRole,
             hasMediaControls: (configuration.mediaControls ?? preferences.mpris) == .auto, isPlanned: configuration.start != nil
         ).begin(control)
@@ -152,11 +152,11 @@ package struct PlaySetup {
             for notice in opened.notices { managed.link.notify(.text(notice.wordsForPeers, importance: 2)) }
             if let preferencesNotice { managed.link.notify(.text(preferencesNotice.wordsForPeers, importance: 2)) }
             if let portNotice { managed.link.notify(.text(portNotice, importance: 2)) }
-            await control.obey(managed, connect: configuration.jack.connect == nil ? nil : connect)
+            control.obey(managed, connect: configuration.jack.connect == nil ? nil : connect)
         } else {
             do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
         }
-        await control.report(to: ServiceManager(environment: ProcessInfo.processInfo.environment))
+        control.report(to: ServiceManager(environment: ProcessInfo.processInfo.environment))
 
         await listen(to: terminal, signals, control)
         try await control.terminate()
@@ -165,7 +165,7 @@ package struct PlaySetup {
     /// The instance with its session, before it starts, and the player's state to start with.
     ///
     /// - Throws: as ``restoredState(of:_:)`` does.
-    func instance(
+    @MainActor func instance(
         of opened: SessionStore.Opened, time: any InstanceClock = SystemClock(), logger: Logger, print: @Sendable (String) -> Void,
         drawing: @escaping ArtworkDrawing.Drawing = ArtworkProcess.draw
     ) throws(ApplicationError) -> (control: Control, restored: PlayerState) {
@@ -179,7 +179,7 @@ package struct PlaySetup {
     }
 
     /// Plans the own steps of the instance: a start at a time, a sleep timer, an end with the queue.
-    func plan(_ restored: PlayerState, _ print: @Sendable (String) -> Void, _ control: isolated Control) {
+    @MainActor func plan(_ restored: PlayerState, _ print: @Sendable (String) -> Void, _ control: Control) {
         let now = Date(timeIntervalSince1970: control.time.wallTime.secondsSince1970)
         let alarm = configuration.start.map {
             Agenda.Alarm(date: $0.time.date(after: now), rise: $0.rise, then: configuration.sleep.map(command))
@@ -192,12 +192,12 @@ package struct PlaySetup {
         control.plan(alarm, endsWithQueue: configuration.endsWithQueue)
     }
 
-    private func show(_ panel: PanelPort, on terminal: TerminalView, _ control: Control, _ backend: Backend, _ traces: Traces) async {
+    @MainActor private func show(_ panel: PanelPort, on terminal: TerminalView, _ control: Control, _ backend: Backend, _ traces: Traces) {
         let access = AccessFile(folder: Places.current.stateHome)
         let panelConfiguration = PanelHandler.Configuration(
             access: access, localRole: configuration.osc.localRole, trustsThisMachine: panel.trustsThisMachine,
             version: configuration.osc.version)
-        await control.add { PanelFrontEnd(panel.server, panelConfiguration, backend, control: $0) }
+        control.add { PanelFrontEnd(panel.server, panelConfiguration, backend, control: $0) }
         terminal.print("Panel: http://127.0.0.1:\(panel.server.port)/")
         if let port = panel.server.proxyPort { terminal.print("Panel for a proxy on this computer: http://127.0.0.1:\(port)/") }
         if !panel.trustsThisMachine {
@@ -206,13 +206,15 @@ package struct PlaySetup {
                     + "give it a port of its own with --web-proxy.")
         }
         traces.record { try? access.setURLs([]) }
-        await control.add { PanelLinks({ panel.urls }, access, on: terminal, time: $0.time) }
+        control.add { PanelLinks({ panel.urls }, access, on: terminal, time: $0.time) }
     }
 
     /// The player's state as saved in the session, with what the command line changes.
     ///
     /// - Throws: `ApplicationError` if it is to play at a time, or to the end of the queue, and has nothing to play.
-    private func restoredState(of keeper: SessionKeeper, _ print: @Sendable (String) -> Void) throws(ApplicationError) -> PlayerState {
+    @MainActor private func restoredState(of keeper: SessionKeeper, _ print: @Sendable (String) -> Void) throws(ApplicationError)
+        -> PlayerState
+    {
         var state = keeper.restoredState(
             keeper.session.queue(keeper.library, relativeTo: keeper.folder), upTo: preferences.maximumLevel)
         if choice.starts || configuration.endsWithQueue { state.playback = .playing }
@@ -300,7 +302,7 @@ package struct PlaySetup {
         configuration.layerOutputCount = (jack.outputs ?? preferences.outputs).layerCount
         do throws(Backend.Failure) {
             return try Backend(configuration: configuration) { event in
-                control.executor.queue.async { control.assumeIsolated { $0.receive(event) } }
+                DispatchQueue.main.async { control.receive(event) }
             }
         } catch {
             throw ApplicationError(.unavailable, "\(error)" + (error.isServerMissing ? " The option --start-server does that." : ""))
@@ -308,7 +310,7 @@ package struct PlaySetup {
     }
 
     /// Returns when a key, a signal or a remote control asks the program to quit.
-    private func listen(to terminal: TerminalView, _ signals: Signals, _ control: Control) async {
+    @MainActor private func listen(to terminal: TerminalView, _ signals: Signals, _ control: Control) async {
         await withTaskGroup { group in
             group.addTask { for await key in terminal.keys { await control.press(key) } }
             group.addTask {

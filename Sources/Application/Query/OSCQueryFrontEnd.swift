@@ -2,9 +2,9 @@ import HTTP
 import OSCRemote
 import Playback
 
-/// OSCQuery's end on the control actor: it only signals changes and supplies a tree on request. Everything else happens on the server's
+/// OSCQuery's end on control: it only signals changes and supplies a tree on request. Everything else happens on the server's
 /// thread.
-final class OSCQueryFrontEnd: FrontEnd {
+@MainActor final class OSCQueryFrontEnd: FrontEnd {
     private let server: WebServer
     private let changes = ChangeFlag()
 
@@ -16,7 +16,7 @@ final class OSCQueryFrontEnd: FrontEnd {
         var value: QueryHandler?
     }
 
-    init(_ server: WebServer, control: isolated Control) {
+    init(_ server: WebServer, control: Control) {
         self.server = server
         let (changes, handler) = (changes, NewHandler())
         self.handler = handler

@@ -1,4 +1,4 @@
-/// The request to quit, and the task that waits for it. Belongs to the control actor.
+/// The request to quit, and the task that waits for it. Belongs to control.
 struct QuitSignal {
     private var waiting: CheckedContinuation<Void, Never>?
     private(set) var hasCome = false

@@ -1,7 +1,7 @@
 import Dispatch
 import POSIX
 
-/// The timer of control's ticks, whose interval changes from tick to tick. Belongs to the control actor.
+/// The timer of control's ticks, whose interval changes from tick to tick. Belongs to control.
 struct TickTimer {
     /// `nil` before the start and after the end.
     private var timer: (any InstanceTimer)?
@@ -10,9 +10,9 @@ struct TickTimer {
 
     var isRunning: Bool { timer != nil }
 
-    /// Starts the timer, which calls `tick` on the queue when ``schedule(in:repeats:)`` says.
-    mutating func start(_ time: any InstanceClock, on queue: DispatchQueue, _ tick: @escaping @Sendable () -> Void) {
-        timer = time.timer(on: queue, tick)
+    /// Starts the timer, which calls `tick` when ``schedule(in:repeats:)`` says.
+    mutating func start(_ time: any InstanceClock, _ tick: @escaping @MainActor () -> Void) {
+        timer = time.timer(on: .main) { MainActor.assumeIsolated { tick() } }
     }
 
     /// Sets the time of the next tick, in seconds from now; does nothing after the end.

@@ -2,10 +2,10 @@ import Playback
 
 /// Limits how often sessions are opened: one at a time, and at most a fifth of the time, but makes nobody wait for more than two seconds after
 /// that: on a busy disk, opening a session can take half a minute. Of waiting requests the newest wins.
-struct SessionLoads {
+@MainActor struct SessionLoads {
     struct Waiting {
         let name: String
-        let answer: OnQueue<(CommandResult) -> Void>
+        let answer: @MainActor (CommandResult) -> Void
     }
 
     private static let longestWait = 2.0
@@ -24,10 +24,10 @@ struct SessionLoads {
 
     func mustWait(at now: Double) -> Bool { isUnderWay || now < due || waiting != nil }
 
-    mutating func wait(for name: String, _ answer: @escaping (CommandResult) -> Void) {
-        waiting?.answer.value(
+    mutating func wait(for name: String, _ answer: @escaping @MainActor (CommandResult) -> Void) {
+        waiting?.answer(
             CommandResult(.commandFailed, by: "application", "Another session was requested before this one could be opened."))
-        waiting = Waiting(name: name, answer: OnQueue(answer))
+        waiting = Waiting(name: name, answer: answer)
     }
 
     mutating func begin(at now: Double) { begin = now }

@@ -6,5 +6,5 @@ struct WaitingSave: Sendable {
     let session: Session
     let occasion: SessionStore.Occasion
     /// Completion handlers of everyone who asked for it.
-    let answers: [OnQueue<(CommandResult) -> Void>]
+    let answers: [@MainActor (CommandResult) -> Void]
 }

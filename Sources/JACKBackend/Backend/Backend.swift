@@ -43,8 +43,8 @@ package final class Backend: Sendable {
 
     /// Opens the client; throws if that fails, unless `waitForServer`: then the backend keeps trying in the background.
     ///
-    /// `deliver` is called on the worker thread, one event after the other; an actor receives them in order with `queue.async {
-    /// actor.assumeIsolated { $0.receive(event) } }`, `queue` being its executor. It must not wait for the owner of this backend.
+    /// `deliver` is called on the worker thread, one event after the other; the main actor receives them in order with
+    /// `DispatchQueue.main.async { receive(event) }`. It must not wait for the owner of this backend.
     ///
     /// The ports are silent, and nothing is rendered, until `startRendering` has been called once for each of the events `available`,
     /// `resumed` and `sampleRateChanged`. When such an event arrives, no rendering is going on and none begins before that call, so the

@@ -4,7 +4,7 @@ import Playback
 
 /// The remote control: packets in, packets out, commands to the receiver, feedback to subscribers.
 ///
-/// Not thread-safe: it belongs to the control actor. It opens no socket and reads no clock: bytes, addresses and times are passed in, bytes
+/// Not thread-safe: it belongs to control. It opens no socket and reads no clock: bytes, addresses and times are passed in, bytes
 /// and addresses are passed to `send`. Call ``changed(at:)`` after every change of state, and ``tick(at:)`` at the times that
 /// ``nextFeedback`` and ``nextDue`` give, at most every 20 ms.
 package final class OSCServer {

@@ -1,4 +1,4 @@
-/// The receiver of the commands of the front ends, and the source of what they show. In the program this is the control actor.
+/// The receiver of the commands of the front ends, and the source of what they show. In the program this is control.
 package protocol CommandReceiver: AnyObject {
     /// Performs a command and answers it once: immediately, or after the file work that it requires.
     ///

@@ -4,7 +4,7 @@ import Synchronization
 /// The preferences of the running program, each a property: `preferences.shortFade = 0.05`. Observers of a preference are notified when it
 /// changes.
 ///
-/// Not thread-safe: it belongs to the control actor.
+/// Not thread-safe: it belongs to control.
 @dynamicMemberLookup
 package final class Preferences: Observable {
     private var current: PreferenceValues

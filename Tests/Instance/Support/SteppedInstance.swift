@@ -1,4 +1,5 @@
 import Bus
+import Dispatch
 import Engine
 import Foundation
 import Library
@@ -45,29 +46,27 @@ package final class SteppedInstance: @unchecked Sendable {
         let preferencesNotices = setup.preferencesNotice.map { ["\($0)"] } ?? []
         let printed = Mutex(preferencesNotices + setup.osc.notices + opened.notices.map { "\($0)" })
         let print: @Sendable (String) -> Void = { line in printed.withLock { $0.append(line) } }
-        let (control, restored) = try setup.instance(
-            of: opened, time: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, print: print
-        ) { _, _ throws(PictureError) in
-            throw .drawingFailed(message: "nothing is drawn here")
+        let (control, restored) = try onMain { [clock] in
+            try setup.instance(
+                of: opened, time: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, print: print
+            ) { _, _ throws(PictureError) in
+                throw .drawingFailed(message: "nothing is drawn here")
+            }
         }
         self.control = control
-        let queue = control.executor.queue
         let remembered = configuration.jack.connect == nil ? opened.session.links : nil
         device = SteppedDevice(clock, connections: remembered) { [weak control] event in
             guard let control else { return }
-            queue.async { control.assumeIsolated { $0.receive(event) } }
+            DispatchQueue.main.async { control.receive(event) }
         }
-        let (port, notices, device) = (OnQueue(port), OnQueue(noticeProbe), device)
-        queue.sync {
-            control.assumeIsolated { control in
-                // First, since the restored session may cause notices.
-                control.frontEnds.add(notices.value)
-                control.start(restoring: restored, listeningOn: port.value, setup.osc.configuration(client: "binaural", port: 7830))
-                setup.plan(restored, print, control)
-                control.use(device)
-                UnreadableItems.report(control)
-                do { try control.keeper.library.rememberLastSession(setup.choice.remembered) } catch { print("\(error)") }
-            }
+        onMain { [self] in
+            // First, since the restored session may cause notices.
+            control.frontEnds.add(noticeProbe)
+            control.start(restoring: restored, listeningOn: port, setup.osc.configuration(client: "binaural", port: 7830))
+            setup.plan(restored, print, control)
+            control.use(device)
+            UnreadableItems.report(control)
+            do { try control.keeper.library.rememberLastSession(setup.choice.remembered) } catch { print("\(error)") }
         }
         lines = printed.withLock { $0 }
         come(sampleRate: sampleRate)
@@ -128,17 +127,14 @@ package final class SteppedInstance: @unchecked Sendable {
     /// Whether it was asked to end, or has ended by itself, such as with `--once`.
     package var hasQuit: Bool { read { $0.hasQuit } }
 
-    /// Runs something on the control actor, and waits for what follows from it.
-    func onControl<Value>(_ body: @escaping (isolated Control) -> Value) -> Value {
+    /// Does something with control, and waits for what follows from it.
+    func onControl<Value>(_ body: @MainActor (Control) -> Value) -> Value {
         defer { settle() }
         return read(body)
     }
 
     /// Reads something of control.
-    private func read<Value>(_ body: @escaping (isolated Control) -> Value) -> Value {
-        let body = OnQueue(body)
-        return control.executor.queue.sync { control.assumeIsolated { OnQueue(body.value($0)) } }.value
-    }
+    private func read<Value>(_ body: @MainActor (Control) -> Value) -> Value { onMain { body(control) } }
 
     /// The queues of control's disks.
     private lazy var disks = read { control in
@@ -151,7 +147,7 @@ package final class SteppedInstance: @unchecked Sendable {
             for _ in 0..<3 {
                 for disk in disks { disk.sync {} }
                 reloader?.seeChanges()
-                control.executor.queue.sync {}
+                DispatchQueue.main.sync {}
             }
             // A session is opened in several steps, between which it is on no queue.
         } while read { $0.keeper.loads.isUnderWay }
@@ -268,6 +264,16 @@ package final class SteppedInstance: @unchecked Sendable {
     package var isWaiting: Bool { read { !$0.waiters.isEmpty } }
 }
 
+/// Runs something on the main queue, and waits for it.
+private func onMain<Value>(_ body: @MainActor () throws -> Value) rethrows -> Value {
+    try DispatchQueue.main.sync { try MainActor.assumeIsolated { Handed(value: try body()) } }.value
+}
+
+/// A value that the main actor hands to a test, which has waited for it.
+private struct Handed<Value>: @unchecked Sendable {
+    let value: Value
+}
+
 /// The player on the session bus, without a bus.
 private final class DesktopProbe: FrontEnd {
     private let server: MediaPlayerServer
@@ -278,7 +284,7 @@ private final class DesktopProbe: FrontEnd {
         var sent: [(signal: BusSignal, seconds: Double)] = []
     }
 
-    init(_ control: isolated Control) {
+    init(_ control: Control) {
         let (signals, time) = (Signals(), control.time as! TestClock)
         (self.signals, self.time) = (signals, time)
         server = MediaPlayerServer(

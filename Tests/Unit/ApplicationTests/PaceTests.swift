@@ -1,4 +1,3 @@
-import Dispatch
 import POSIX
 import Testing
 
@@ -11,7 +10,7 @@ import Testing
     private final class TestPace {
         var pace = Pace()
 
-        init() { pace.start(SystemClock(), on: DispatchQueue(label: "pace")) {} }
+        init() { pace.start(SystemClock()) {} }
 
         /// The interval after a tick; `nil` if there was none.
         func tick(_ wanted: Double, at now: Double, due: Double? = nil) -> Double? {

@@ -4,7 +4,7 @@ import Testing
 @testable import Application
 
 @Suite("Opening sessions in a row")
-struct SessionLoadsTests {
+@MainActor struct SessionLoadsTests {
     @Test("after a session that took 10 ms to open, the next is opened 40 ms later")
     func busy() {
         var loads = SessionLoads()

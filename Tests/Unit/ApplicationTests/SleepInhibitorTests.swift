@@ -1,5 +1,4 @@
 import Bus
-import Dispatch
 import Foundation
 import Logging
 import Playback
@@ -8,7 +7,7 @@ import Testing
 
 @testable import Application
 
-@Suite("Keeping the machine awake") struct SleepInhibitorTests {
+@MainActor @Suite("Keeping the machine awake") struct SleepInhibitorTests {
     @Test("With a planned start it is kept awake exactly while it plays")
     func planned() async throws {
         let place = try await Place(isPlanned: true)
@@ -70,20 +69,19 @@ import Testing
     }
 
     /// The inhibitor, a bus and a manager of seats on it.
-    private final class Place {
+    @MainActor private final class Place {
         let bus: MessageBus
         let manager: FakeManager
-        private let queue = DispatchQueue(label: "test.control")
         private let inhibitor: SleepInhibitor
 
         init(isPlanned: Bool) async throws {
             bus = try await MessageBus()
             manager = FakeManager(bus)
             inhibitor = SleepInhibitor(
-                isPlanned: isPlanned, on: .at(bus.address), queue: queue, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                isPlanned: isPlanned, on: .at(bus.address), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
 
-        deinit { close() }
+        isolated deinit { close() }
 
         func show(_ playback: PlaybackState, _ preference: SleepInhibition = .auto, sleeps: Bool = false, start: Double? = nil) {
             var snapshot = Snapshot()
@@ -95,9 +93,9 @@ import Testing
             snapshot.player.playback = playback
             snapshot.preferences.inhibitSleep = preference
             snapshot.start = start
-            queue.sync { inhibitor.changed { snapshot } }
+            inhibitor.changed { snapshot }
         }
 
-        func close() { queue.sync { inhibitor.close() } }
+        func close() { inhibitor.close() }
     }
 }

@@ -126,7 +126,7 @@ final class TestServer {
     }
 }
 
-/// The part of the control actor that the server needs, around the real player.
+/// The part of control that the server needs, around the real player.
 final class TestReceiver: CommandReceiver {
     var player: Player
     let center = RemoteCommandCenter()

@@ -15,7 +15,7 @@ import Testing
         return performance
     }
 
-    /// As the control actor does, every 10 ms or so.
+    /// As control does, every 10 ms or so.
     private func run(_ performance: TestPerformance, seconds: Double) {
         for _ in 0..<Int(seconds * 48_000) / (2 * TestPerformance.period) {
             performance.cycles(2)

@@ -3,7 +3,7 @@ import Patches
 import Playback
 import Performance
 
-/// Replaces the control actor, without JACK.
+/// Replaces control, without JACK.
 final class TestPerformance {
     var player = Player()
     let center = RemoteCommandCenter()

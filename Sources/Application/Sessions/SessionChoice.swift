@@ -58,7 +58,9 @@ struct SessionChoice {
     private static func resumed(
         file: String?, startSession: String, _ library: Library, _ warn: (String) -> Void
     ) throws -> SessionChoice {
-        if file == nil, !startSession.isEmpty { return try session(preferred: startSession, library) }
+        if file == nil, let preferred = try preferred(startSession, library, warn) {
+            return try session(preferred, file: nil, library, starts: false)
+        }
         let last = file ?? lastPlayed(library, warn)
         guard let last, last.hasPrefix("/") else {
             return try session(try lastPlayed(last, library, warn), file: nil, library, starts: false)
@@ -74,6 +76,18 @@ struct SessionChoice {
     private static func lastPlayed(_ library: Library, _ warn: (String) -> Void) -> String? {
         do throws(LibraryError) { return try library.lastSession } catch {
             warn("The session that was played last is not known: '\(firstSession)' is opened. `binaural list` shows all sessions. \(error)")
+            return nil
+        }
+    }
+
+    /// The session that a preference names; `nil` if it names none or, with a warning, if that is gone.
+    private static func preferred(
+        _ name: String, _ library: Library, _ warn: (String) -> Void
+    ) throws(LibraryError) -> Library.Entry? {
+        guard !name.isEmpty else { return nil }
+        do throws(LibraryError) { return try library.find(.sessions, plainName: name) } catch {
+            guard case .notFound = error else { throw error }
+            warn("\(error) The preference startSession in \(library.places.preferencesFile) names it: the session played last is opened.")
             return nil
         }
     }
@@ -115,15 +129,6 @@ struct SessionChoice {
             throw ApplicationError(
                 .noSuchFile,
                 "\(error) To start a session of this name, name a patch or session to play: 'binaural play welcome --session \(name)'.")
-        }
-    }
-
-    private static func session(preferred name: String, _ library: Library) throws -> SessionChoice {
-        do {
-            return try session(try library.find(.sessions, plainName: name), file: nil, library, starts: false)
-        } catch LibraryError.notFound(let kind, let name, let near) {
-            let error = LibraryError.notFound(kind, name: name, near: near)
-            throw ApplicationError(.noSuchFile, "\(error) The preference startSession in \(library.places.preferencesFile) names it.")
         }
     }
 

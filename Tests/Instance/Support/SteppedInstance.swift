@@ -34,7 +34,7 @@ package final class SteppedInstance: @unchecked Sendable {
     }
     package let home: InstanceHome
     /// The lines that it printed at its start.
-    package let lines: [String]
+    package private(set) var lines: [String] = []
     private let watchesFiles: Bool
     private var isOver = false
 

@@ -44,17 +44,6 @@ struct PreferencesTests {
         }
     }
 
-    @Test("a missing start session is 66, and the error names the preference")
-    func noSuchSession() async throws {
-        let environment = try IsolatedEnvironment()
-        defer { keepAlive(environment) }
-        try environment.folder.write("startSession: welcmoe\n", to: Self.name)
-        let run = try await RunningProgram.run(try PackageRoot.program(), ["play"], environment: environment.variables)
-        #expect(run.exit == .code(66), "\(run.summary)")
-        #expect(run.errors.contains("Did you mean 'welcome'?"), "\(run.summary)")
-        #expect(run.errors.contains("preferences.yaml names it"), "\(run.summary)")
-    }
-
     @Test("check shows mistakes in preferences")
     func check() async throws {
         let environment = try IsolatedEnvironment()

@@ -50,6 +50,18 @@ struct SessionChoiceTests {
             ])
     }
 
+    @Test("If the session that the preference startSession names is gone, the one played last is opened, with a warning that names the file")
+    func gonePreferred() throws {
+        try add(["state/sessions/night.yaml"])
+        try library.rememberLastSession("night")
+        var warnings: [String] = []
+        let choice = try SessionChoice.make([], place: nil, startSession: "welcmoe", library: library) { warnings.append($0) }
+        #expect(choice.name == "night")
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("Did you mean 'welcome'?") == true, "\(warnings)")
+        #expect(warnings.first?.contains("preferences.yaml names it: the session played last is opened.") == true, "\(warnings)")
+    }
+
     @Test("If the name of the session played last is damaged, the first one is opened, with a warning; without one, there is none")
     func unknownLast() throws {
         var warnings: [String] = []

@@ -141,14 +141,21 @@ package struct Library: Sendable {
 }
 
 extension Library {
-    /// Loads a patch ready for playing: a missing title becomes the file's name, and paths of artwork and sound files become absolute.
-    package func loadPatch(_ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> (patch: Patch, entry: Entry) {
-        let entry = try find(.patches, reference, relativeTo: folder)
-        return (try loadPatch(entry), entry)
+    /// A patch as it was read from its file, ready for playing: a missing title is the file's name, and the paths of artwork and sound files are
+    /// absolute.
+    package struct LoadedPatch: Sendable {
+        package let patch: Patch
+        package let entry: Entry
+        /// The parts of a sequence that are not played as written; none of a patch.
+        package let remarks: [Diagnostic]
+    }
+
+    package func loadPatch(_ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> LoadedPatch {
+        try loadPatch(try find(.patches, reference, relativeTo: folder))
     }
 
     /// Loads a patch for a command that also takes sessions: their names are suggested as well.
-    package func loadPatchBesideSessions(_ reference: String) throws(LibraryError) -> (patch: Patch, entry: Entry) {
+    package func loadPatchBesideSessions(_ reference: String) throws(LibraryError) -> LoadedPatch {
         do throws(LibraryError) {
             return try loadPatch(reference)
         } catch .notFound(let kind, let name, near: nil) {
@@ -163,42 +170,30 @@ extension Library {
         return references.first { Self.isPath($0) && Paths.name(of: $0) == name && Paths.real($0) == file }
     }
 
-    /// Loads a patch ready for playing.
-    ///
     /// - Parameter file: The file's name in messages; `nil` stands for its path as a user would write it.
-    package func loadPatch(_ entry: Entry, file: String? = nil) throws(LibraryError) -> Patch {
+    package func loadPatch(_ entry: Entry, file: String? = nil) throws(LibraryError) -> LoadedPatch {
         let bytes = try Self.bytes(of: entry.path)
         do throws(Diagnostics) {
-            var patch = try self.patch(bytes, path: entry.path, file: file ?? displayPath(entry.path))
+            var (patch, remarks) = try self.patch(bytes, path: entry.path, file: file ?? displayPath(entry.path))
             if patch.details.title.isEmpty { patch.details.title = entry.name }
             let folder = Paths.absolute(Paths.folder(of: entry.path), in: places.workingFolder)
             if !patch.details.artwork.isEmpty { patch.details.artwork = Paths.absolute(patch.details.artwork, in: folder) }
             for index in patch.layers.indices where patch.layers[index].kind == .file {
                 patch.layers[index].path = Paths.absolute(patch.layers[index].path, in: folder)
             }
-            return patch
+            return LoadedPatch(patch: patch, entry: entry, remarks: remarks)
         } catch {
             throw .faulty(error)
         }
     }
 
     /// Parses a patch, or converts an SBaGen sequence to one.
-    private func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
-        Self.holdsSequence(path) ? try sequences.patch(bytes, path: path, file: file) : try Patch.parse(bytes: bytes, file: file)
+    private func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> (Patch, remarks: [Diagnostic]) {
+        Self.holdsSequence(path) ? try sequences.patch(bytes, path: path, file: file) : (try Patch.parse(bytes: bytes, file: file), [])
     }
 
     /// Whether a file holds an SBaGen sequence, judging by its name.
     package static func holdsSequence(_ path: String) -> Bool { Paths.sequenceExtensions.contains(where: path.hasSuffix) }
-
-    /// The parts of a sequence that are not played as written; empty for a patch.
-    ///
-    /// - Parameter file: The file's name in messages; `nil` stands for its path as a user would write it.
-    package func remarks(on entry: Entry, file: String? = nil) throws(LibraryError) -> [Diagnostic] {
-        guard Self.holdsSequence(entry.path) else { return [] }
-        let bytes = try Self.bytes(of: entry.path)
-        let name = file ?? displayPath(entry.path)
-        do throws(Diagnostics) { return try sequences.remarks(bytes, path: entry.path, file: name) } catch { throw .faulty(error) }
-    }
 
     /// Everything that is wrong with preferences, a file called `preferences.yaml`, or else with a session; `nil` if it is valid.
     /// ``loadPatch(_:file:)`` throws what is wrong with a patch.

@@ -32,7 +32,7 @@ package struct PatchSearch: Sendable {
     }
 
     private func listed(_ entry: Library.Entry) -> FoundPatches.Patch {
-        guard let patch = try? library.loadPatch(entry) else {
+        guard let patch = try? library.loadPatch(entry).patch else {
             return .init(name: entry.name, title: "\(entry.name) (cannot be played)", duration: nil, origin: entry.origin.rawValue)
         }
         return .init(name: entry.name, title: patch.details.title, duration: patch.duration, origin: entry.origin.rawValue)

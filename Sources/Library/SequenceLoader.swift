@@ -9,19 +9,14 @@ struct SequenceLoader {
     /// The dialect of all sequences; `nil` lets each file decide.
     let dialect: SequenceDialect?
 
-    /// Converts a sequence to a patch with absolute paths.
+    /// Converts a sequence to a patch with absolute paths; the remarks are about its parts that are not played as written.
     ///
     /// Its sound file is looked for in the sequence's folder first, then in the working folder, as in SBaGen.
-    func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
+    func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> (Patch, remarks: [Diagnostic]) {
         let now = Int(TimeOfDay.now)
         var (sequence, _) = try sequence(bytes, path: path, file: file, now: now)
         if let name = sequence.options.mixFile { sequence.options.mixFile = self.path(of: name, beside: folder(of: path)) }
-        return sequence.patch(now: now)
-    }
-
-    /// The parts of a sequence that are not played as written.
-    func remarks(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> [Diagnostic] {
-        try sequence(bytes, path: path, file: file, now: Int(TimeOfDay.now)).sequence.remarks
+        return (sequence.patch(now: now), sequence.remarks)
     }
 
     /// The paths of the files that a sequence names and that are read with it; empty if it cannot be read.

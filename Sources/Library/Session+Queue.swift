@@ -20,10 +20,13 @@ extension Session {
     }
 
     /// The queue with its patches in the session's tuning, each read once; items that cannot be loaded stay listed with their problem.
-    package func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
-        let loaded = Self.patches(Array(Set(items.map(\.patch))), library, relativeTo: folder)
+    ///
+    /// - Parameter read: The patches that have just been read, by their references.
+    package func queue(_ library: Library, relativeTo folder: String?, read: [String: Patch] = [:]) -> [QueueItem] {
+        let loaded = Self.patches(Set(items.map(\.patch)).filter { read[$0] == nil }, library, relativeTo: folder)
         return items.map { item in
-            var queued = item.queueItem(loaded[item.patch] ?? Self.patch(item.patch, library, relativeTo: folder))
+            var queued = item.queueItem(
+                read[item.patch].map { .success($0) } ?? loaded[item.patch] ?? Self.patch(item.patch, library, relativeTo: folder))
             queued.tune(toA4: a4)
             return queued
         }
@@ -31,9 +34,10 @@ extension Session {
 
     /// Reads patches, side by side: hundreds of them would take one processor too long.
     private static func patches(
-        _ references: [String], _ library: Library, relativeTo folder: String?
+        _ references: Set<String>, _ library: Library, relativeTo folder: String?
     ) -> [String: Result<Patch, LibraryError>] {
         let loaded = Mutex<[String: Result<Patch, LibraryError>]>([:])
+        let references = Array(references)
         DispatchQueue.concurrentPerform(iterations: references.count) { index in
             let reference = references[index]
             let patch = patch(reference, library, relativeTo: folder)

@@ -50,10 +50,10 @@ package struct RenderItem {
             if let entry = library.session(argument) {
                 return try items(of: try library.loadTemplate(entry), named: argument, from: entry.path, in: library, warn)
             }
-            let (patch, entry) = try library.loadPatchBesideSessions(argument)
-            for remark in try library.remarks(on: entry) { warn(remark.warning) }
-            try requireSounds(of: patch, warn)
-            return [RenderItem(patch, from: entry.path, in: library)]
+            let loaded = try library.loadPatchBesideSessions(argument)
+            for remark in loaded.remarks { warn(remark.warning) }
+            try requireSounds(of: loaded.patch, warn)
+            return [RenderItem(loaded.patch, from: loaded.entry.path, in: library)]
         }
     }
 

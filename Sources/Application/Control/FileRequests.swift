@@ -24,8 +24,8 @@ import Playback
         ifBusy refuse: (CommandResult) -> Void
     ) {
         read(control, take, refuse) { library throws(LibraryError) in
-            let (patch, entry) = try library.loadPatch(path)
-            return .patch(patch, path: entry.path)
+            let loaded = try library.loadPatch(path)
+            return .patch(loaded.patch, path: loaded.entry.path)
         }
     }
 
@@ -40,8 +40,8 @@ import Playback
                 return .session(SessionFile(entry: entry, template: try library.loadTemplate(entry)))
             }
             if let reference = library.reference(to: path, among: references) { return .queued(reference: reference) }
-            let (patch, entry) = try library.loadPatch(path)
-            return .patch(patch, path: entry.path)
+            let loaded = try library.loadPatch(path)
+            return .patch(loaded.patch, path: loaded.entry.path)
         }
     }
 

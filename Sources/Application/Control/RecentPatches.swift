@@ -18,7 +18,7 @@ final class RecentPatches {
                 return found.patch
             }
         }
-        let patch = try library.loadPatch(entry)
+        let patch = try library.loadPatch(entry).patch
         if let state { known = known.suffix(Self.limit - 1) + [(entry.path, state, patch)] }
         return patch
     }

@@ -216,7 +216,7 @@ package struct PlaySetup {
         -> PlayerState
     {
         var state = keeper.restoredState(
-            keeper.session.queue(keeper.library, relativeTo: keeper.folder), upTo: preferences.maximumLevel)
+            keeper.session.queue(keeper.library, relativeTo: keeper.folder, read: choice.patches), upTo: preferences.maximumLevel)
         if choice.starts || configuration.endsWithQueue { state.playback = .playing }
         if configuration.endsWithQueue || configuration.start != nil {
             if state.patch == nil { state.currentIndex = state.firstIndex }

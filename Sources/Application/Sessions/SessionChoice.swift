@@ -12,6 +12,8 @@ struct SessionChoice {
     var initial: Session
     /// The queue given on the command line; `nil` keeps the session's own.
     var queue: [Session.Item]?
+    /// The patches that were read for it, by their references.
+    var patches: [String: Patch] = [:]
     /// Whether it plays regardless of its saved state: it was named on the command line, or was never played before.
     var starts: Bool
     /// The session that `binaural play` without arguments will continue: a name, or an absolute path.
@@ -107,7 +109,7 @@ struct SessionChoice {
     // MARK: Arguments of the command line
 
     private enum Part {
-        case patch(reference: String)
+        case patch(Patch, reference: String)
         case session(Library.Entry)
     }
 
@@ -115,9 +117,12 @@ struct SessionChoice {
     private static func part(_ argument: String, _ library: Library, _ warn: (String) -> Void) throws -> Part {
         if let entry = library.session(argument) { return .session(entry) }
         // The patch is read now, so that every fault is reported before anything plays.
-        let entry = try library.loadPatchBesideSessions(argument).entry
-        for remark in try library.remarks(on: entry) { warn(remark.warning) }
-        return .patch(reference: entry.origin == .path ? URL(fileURLWithPath: entry.path).standardizedFileURL.path : entry.name)
+        let loaded = try library.loadPatchBesideSessions(argument)
+        for remark in loaded.remarks { warn(remark.warning) }
+        let entry = loaded.entry
+        return .patch(
+            loaded.patch,
+            reference: entry.origin == .path ? URL(fileURLWithPath: entry.path).standardizedFileURL.path : entry.name)
     }
 
     /// The session of the library that `--session` names, without anything to play.
@@ -150,14 +155,18 @@ struct SessionChoice {
     private static func queue(_ parts: [Part], file: String?, _ library: Library) throws -> SessionChoice {
         let items = try parts.flatMap { part in
             switch part {
-            case .patch(let reference): [Session.Item(patch: reference)]
+            case .patch(_, let reference): [Session.Item(patch: reference)]
             case .session(let entry): try library.loadTemplate(entry).items
             }
+        }
+        let patches = parts.compactMap { part in
+            if case .patch(let patch, let reference) = part { (reference, patch) } else { nil }
         }
         let named = file.map(name(ofFile:))
         return SessionChoice(
             name: named ?? queueName, file: try file ?? library.savedFile(ofSession: queueName),
-            initial: Session(title: named ?? "Queue", items: items), queue: items, starts: true, remembered: file ?? queueName)
+            initial: Session(title: named ?? "Queue", items: items), queue: items,
+            patches: Dictionary(patches) { first, _ in first }, starts: true, remembered: file ?? queueName)
     }
 
     private static func name(ofFile file: String) -> String {

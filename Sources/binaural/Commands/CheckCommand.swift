@@ -80,13 +80,14 @@ struct CheckCommand: ParsableCommand {
             if let faults = try library.check(file: file) { throw faults }
             return Library.holdsPreferences(file) ? try checkPreferences(in: file) : try checkItems(of: entry, in: file, library)
         }
-        let patch = try library.loadPatch(entry, file: file)
+        let loaded = try library.loadPatch(entry, file: file)
+        let patch = loaded.patch
         try checkSounds(of: patch, in: file)
         if loudness { try printLoudness(of: patch, in: file) }
         for text in FadingWarnings.words(for: patch, sampleRate: sampleRate) { StandardError.write(lines: "\(file): warning: \(text)") }
         warn(about: LevelBudget(of: patch), in: file)
         if Library.holdsSequence(entry.path) {
-            for remark in try library.remarks(on: entry, file: file) { StandardError.write(lines: remark.warning) }
+            for remark in loaded.remarks { StandardError.write(lines: remark.warning) }
             print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is at the ceiling")
             return
         }

@@ -37,12 +37,13 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let library = Library(places: .current, dialect: sequences.dialect)
-        let (patch, entry) = try library.loadPatch(sequence)
+        let loaded = try library.loadPatch(sequence)
+        let (patch, entry) = (loaded.patch, loaded.entry)
         guard Library.holdsSequence(entry.path) else {
             throw ProgramError(.usage, "\(entry.path) is already a patch: name an SBaGen sequence (.sbg or .sbxseq).")
         }
         try replacing.requireFree(output, for: "import", inputs: OutputRecord.inputs(of: patch, from: entry.path, in: library))
-        for remark in try library.remarks(on: entry) { StandardError.write(lines: remark.warning) }
+        for remark in loaded.remarks { StandardError.write(lines: remark.warning) }
         let text = patch.namingSounds(from: output).yaml
         guard text.utf8.count <= YAMLSource.maximumSize else {
             throw ProgramError(
@@ -94,8 +95,9 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let library = Library(places: .current)
-        let (patch, entry) = try library.loadPatch(patch)
-        try replacing.requireFree(output, for: "export", inputs: OutputRecord.inputs(of: patch, from: entry.path, in: library))
+        let loaded = try library.loadPatch(patch)
+        let patch = loaded.patch
+        try replacing.requireFree(output, for: "export", inputs: OutputRecord.inputs(of: patch, from: loaded.entry.path, in: library))
         let named = patch.namingSounds(from: output)
         let paths = Dictionary(zip(named.layers.map(\.path), patch.layers.map(\.path))) { path, _ in path }
         let (sequence, losses, laterVoices, isSilent) = named.exported(forSBaGen: program == .sbagen) {

@@ -42,7 +42,7 @@ struct ListCommand: ParsableCommand {
     }
 
     private func patch(_ entry: Library.Entry, in library: Library) -> (title: String, duration: String) {
-        guard let patch = try? library.loadPatch(entry) else { return ("(invalid: binaural check \(entry.path))", "") }
+        guard let patch = try? library.loadPatch(entry).patch else { return ("(invalid: binaural check \(entry.path))", "") }
         return (patch.details.title, duration(patch.duration))
     }
 

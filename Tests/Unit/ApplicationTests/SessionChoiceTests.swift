@@ -38,6 +38,16 @@ struct SessionChoiceTests {
         }
     }
 
+    @Test("A patch of the command line is read once: it is in the queue although its file has vanished since")
+    func readOnce() throws {
+        let patch = folder.file("rain.yaml")
+        try Data("layers: [{tone: {}}]\n".utf8).write(to: URL(filePath: patch))
+        let choice = try SessionChoice.make([patch], place: nil, startSession: "", library: library) { Issue.record("\($0)") }
+        try FileManager.default.removeItem(atPath: patch)
+        let queue = choice.initial.queue(library, relativeTo: nil, read: choice.patches)
+        #expect(queue.map { $0.patch?.layers.count } == [1])
+    }
+
     @Test("If the session played last is gone, the first one is opened, with a warning that names both")
     func goneLast() throws {
         try library.rememberLastSession("night")
@@ -50,7 +60,8 @@ struct SessionChoiceTests {
             ])
     }
 
-    @Test("If the session that the preference startSession names is gone, the one played last is opened, with a warning that names the file")
+    @Test(
+        "If the session that the preference startSession names is gone, the one played last is opened, with a warning that names the file")
     func gonePreferred() throws {
         try add(["state/sessions/night.yaml"])
         try library.rememberLastSession("night")

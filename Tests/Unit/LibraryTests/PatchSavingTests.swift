@@ -39,17 +39,17 @@ struct PatchSavingTests {
         try FileManager.default.removeItem(atPath: folder.file("data"))
         let path = try library.savePatch(patch, from: "", as: "my evening", overwrites: false)
         #expect(path == folder.file("data/patches/my evening.yaml"))
-        let (loaded, entry) = try library.loadPatch("my evening")
-        #expect(entry.path == path)
-        #expect(loaded.layers == patch.layers)
-        #expect(loaded.details.title == "my evening")
+        let loaded = try library.loadPatch("my evening")
+        #expect(loaded.entry.path == path)
+        #expect(loaded.patch.layers == patch.layers)
+        #expect(loaded.patch.details.title == "my evening")
     }
 
     @Test("keeps the comments and the layout of the file that the patch came from")
     func comments() throws {
         let text = "# Quiet\nlayers:\n  - tone: {carrier: 440}  # A\n    gain: -20\n"
         try folder.write(text, to: "usr/patches/commented.yaml")
-        var (patch, _) = try library.loadPatch("commented")
+        var patch = try library.loadPatch("commented").patch
         patch.details.title = ""
         patch.layers[0].values[.gain] = -30
         let path = try library.savePatch(patch, from: "commented", as: "softer", overwrites: false)

@@ -19,7 +19,7 @@ import Testing
 
     private var layer: Layer {
         get throws {
-            let (patch, _) = try library.loadPatch(folder.file("there/night.sbg"))
+            let patch = try library.loadPatch(folder.file("there/night.sbg")).patch
             return try #require(patch.layers.first { $0.kind == .file })
         }
     }
@@ -38,9 +38,9 @@ import Testing
         try folder.write("beat = 8\n", to: "there/f.sbgf")
         try folder.write("x", to: "here/river.flac")
         try folder.write("-m river.flac\n-p curve t10,0,0 f.sbgf 00as/20\n", to: "there/night.sbg")
-        let (patch, entry) = try library.loadPatch(folder.file("there/night.sbg"))
-        let inputs = Set(OutputRecord.inputs(of: patch, from: entry.path, in: library))
-        #expect(inputs == [entry.path, folder.file("here/river.flac"), folder.file("there/f.sbgf")])
+        let loaded = try library.loadPatch(folder.file("there/night.sbg"))
+        let inputs = Set(OutputRecord.inputs(of: loaded.patch, from: loaded.entry.path, in: library))
+        #expect(inputs == [loaded.entry.path, folder.file("here/river.flac"), folder.file("there/f.sbgf")])
     }
 
     /// A file with a comment, of which only the header is right.
@@ -97,7 +97,7 @@ import Testing
             ("river.flac#1 -q 60", 1), ("river.flac# 1", 2), ("river.flac##1", 2), ("river.flac#99999999999999999999", 2),
         ] {
             try folder.write("-m \(option)\na: mix/50 mixpulse:4/50 200+10/20\nNOW a\n", to: "there/night.sbg")
-            let files = try library.loadPatch(folder.file("there/night.sbg")).0.layers.filter { $0.kind == .file }
+            let files = try library.loadPatch(folder.file("there/night.sbg")).patch.layers.filter { $0.kind == .file }
             #expect(files.count == 2)
             for layer in files {
                 #expect(layer.segments == SoundSegments(lengths: 4...12, crossfade: 0.2, streams: streams), "\(option)")
@@ -107,8 +107,7 @@ import Testing
     }
 
     private func remarks() throws -> [String] {
-        let (_, entry) = try library.loadPatch(folder.file("there/night.sbg"))
-        return try library.remarks(on: entry, file: "night.sbg").map(\.warning)
+        try library.loadPatch(library.find(.patches, folder.file("there/night.sbg")), file: "night.sbg").remarks.map(\.warning)
     }
 
     @Test("an invalid SBAGEN_LOOPER is ignored, and a warning at -m says so without its text")

@@ -1,23 +1,35 @@
-/// An interface of D-Bus: what Introspect shows, and what arguments are checked against.
-struct InterfaceDescription {
-    struct Argument {
+/// An interface of D-Bus: what Introspect shows, what arguments are checked against, and what answers a call.
+struct InterfaceDescription: Sendable {
+    struct Argument: Sendable {
         let name: String
         let type: String
 
         init(_ name: String, _ type: String) { (self.name, self.type) = (name, type) }
     }
 
-    struct Method {
+    struct Method: Sendable {
+        /// Answers a call whose arguments have the right types.
+        typealias Handler = @Sendable (MediaPlayerServer, MethodCall, @escaping MediaPlayerServer.Reply) -> Void
+
         let name: String
         let takes: [Argument]
         let returns: [Argument]
+        /// Whether it only tells something; all others need the role `control`.
+        let onlyReads: Bool
+        /// Whether it makes the program read a file.
+        let opensFile: Bool
+        let handler: Handler
 
-        init(_ name: String, _ takes: [Argument] = [], returns: [Argument] = []) {
+        init(
+            _ name: String, _ takes: [Argument] = [], returns: [Argument] = [], onlyReads: Bool = false, opensFile: Bool = false,
+            _ handler: @escaping Handler
+        ) {
             (self.name, self.takes, self.returns) = (name, takes, returns)
+            (self.onlyReads, self.opensFile, self.handler) = (onlyReads, opensFile, handler)
         }
     }
 
-    struct Signal {
+    struct Signal: Sendable {
         let name: String
         let carries: [Argument]
 
@@ -25,13 +37,13 @@ struct InterfaceDescription {
     }
 
     /// How PropertiesChanged reports a property.
-    enum Reporting: String {
+    enum Reporting: String, Sendable {
         case value = "true"
         case invalidation = "invalidates"
         case never = "false"
     }
 
-    struct Property {
+    struct Property: Sendable {
         let name: String
         let type: String
         let isWritable: Bool

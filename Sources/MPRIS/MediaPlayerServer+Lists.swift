@@ -22,21 +22,16 @@ extension MediaPlayerServer {
         return .success([.array(of: "a{sv}", found)])
     }
 
-    func answerTrackList(_ call: MethodCall, _ reply: @escaping Reply) {
-        let state = receiver.snapshot().player
-        switch call.member {
-        case "AddTrack":
-            file(call.text(0), reply) { path in
-                attempt(.addFile(path), call, reply) { [self] in place(after: call.text(1), isCurrent: call.flag(2), call, reply) }
-            }
-        // A track that is gone is ignored.
-        case "RemoveTrack":
-            guard let index = TrackPath.index(call.text(0), in: state) else { return reply(.success([])) }
-            perform(.removeItem(index), call, reply)
-        default:
-            guard let index = TrackPath.index(call.text(0), in: state) else { return reply(.success([])) }
-            perform(.selectItem(index), call, reply)
+    func addTrack(_ call: MethodCall, _ reply: @escaping Reply) {
+        file(call.text(0), reply) { path in
+            attempt(.addFile(path), call, reply) { [self] in place(after: call.text(1), isCurrent: call.flag(2), call, reply) }
         }
+    }
+
+    /// Gives a command for a track's place in the queue; a track that is gone is ignored.
+    func performOnTrack(_ command: (Int) -> Command, _ call: MethodCall, _ reply: @escaping Reply) {
+        guard let index = TrackPath.index(call.text(0), in: receiver.snapshot().player) else { return reply(.success([])) }
+        perform(command(index), call, reply)
     }
 
     /// Moves the track that was added last to its place; after one that is not there, it stays at the end.

@@ -3,26 +3,20 @@ import Playback
 
 /// The methods of the player.
 extension MediaPlayerServer {
-    func answerPlayer(_ call: MethodCall, _ reply: @escaping Reply) {
-        switch call.member {
-        case "Next": perform(.nextItem, call, reply)
-        case "Previous": perform(.previousItem, call, reply)
-        case "Pause": perform(.pause, call, reply)
-        case "Stop": perform(.stop, call, reply)
-        case "Play": perform(.play, call, reply)
-        case "PlayPause": playOrPause(call, reply)
-        case "Seek": perform(.skip(by: min(max(Microseconds.seconds(call.number(0)), -31_536_000), 31_536_000)), call, reply)
-        case "SetPosition": setPosition(call.text(0), call.number(1), call, reply)
-        default: file(call.text(0), reply) { path in attempt(.openFile(path), call, reply) { reply(.success([])) } }
-        }
+    /// MPRIS asks for an error if it cannot pause.
+    func playOrPause(_ call: MethodCall, _ reply: @escaping Reply) { attempt(.toggle, call, reply) { reply(.success([])) } }
+
+    func seek(_ call: MethodCall, _ reply: @escaping Reply) {
+        perform(.skip(by: min(max(Microseconds.seconds(call.number(0)), -31_536_000), 31_536_000)), call, reply)
     }
 
-    /// MPRIS asks for an error if it cannot pause.
-    private func playOrPause(_ call: MethodCall, _ reply: @escaping Reply) { attempt(.toggle, call, reply) { reply(.success([])) } }
+    func open(_ call: MethodCall, _ reply: @escaping Reply) {
+        file(call.text(0), reply) { path in attempt(.openFile(path), call, reply) { reply(.success([])) } }
+    }
 
     /// A track that is no longer current, or a position outside it, comes from a caller that has not seen a change, and is ignored.
-    private func setPosition(_ track: String, _ position: Int64, _ call: MethodCall, _ reply: @escaping Reply) {
-        let state = receiver.snapshot().player
+    func setPosition(_ call: MethodCall, _ reply: @escaping Reply) {
+        let (track, position, state) = (call.text(0), call.number(1), receiver.snapshot().player)
         let length = state.patch?.duration.map(Microseconds.of) ?? .max
         guard let current = state.current, TrackPath.of(current) == track, position >= 0, position <= length else {
             return reply(.success([]))

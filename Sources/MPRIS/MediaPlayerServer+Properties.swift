@@ -3,32 +3,38 @@ import Playback
 
 /// org.freedesktop.DBus.Properties
 extension MediaPlayerServer {
-    func answerProperties(_ call: MethodCall, _ reply: @escaping Reply) {
-        let names = call.arguments.compactMap(\.text)
-        guard let name = names.first, let interface = InterfaceDescription.all.first(where: { $0.name == name }) else {
-            return reply(.failure(BusError("UnknownInterface", "there is no \(names.first?.prefix(100) ?? "") here")))
-        }
-        if call.member == "GetAll" { return reply(.success([.dictionary(properties.values(of: name, receiver.snapshot()))])) }
-        guard names.count > 1, let property = interface.property(names[1]) else {
-            return reply(.failure(BusError("UnknownProperty", "\(name) has no property \(names.dropFirst().first?.prefix(100) ?? "")")))
-        }
-        guard call.member == "Set" else {
-            let value = properties.values(of: name, receiver.snapshot())[property.name]
-            return reply(value.map { .success([.variant($0)]) } ?? .failure(.failed("\(property.name) has no value")))
-        }
-        set(property, of: name, to: call.arguments[2].opened, call, reply)
+    func values(_ call: MethodCall) -> Result<[BusValue], BusError> {
+        interface(call).map { [.dictionary(properties.values(of: $0.name, receiver.snapshot()))] }
     }
 
-    private func set(
-        _ property: InterfaceDescription.Property, of interface: String, to value: BusValue, _ call: MethodCall, _ reply: @escaping Reply
-    ) {
+    func value(_ call: MethodCall) -> Result<[BusValue], BusError> {
+        property(call).flatMap { property in
+            let value = properties.values(of: call.text(0), receiver.snapshot())[property.name]
+            return value.map { .success([.variant($0)]) } ?? .failure(.failed("\(property.name) has no value"))
+        }
+    }
+
+    private func interface(_ call: MethodCall) -> Result<InterfaceDescription, BusError> {
+        let interface = InterfaceDescription.all.first { $0.name == call.text(0) }
+        return interface.map { .success($0) } ?? .failure(BusError("UnknownInterface", "there is no \(call.text(0).prefix(100)) here"))
+    }
+
+    private func property(_ call: MethodCall) -> Result<InterfaceDescription.Property, BusError> {
+        interface(call).flatMap { interface in
+            interface.property(call.text(1)).map { .success($0) }
+                ?? .failure(BusError("UnknownProperty", "\(interface.name) has no property \(call.text(1).prefix(100))"))
+        }
+    }
+
+    func set(_ call: MethodCall, _ reply: @escaping Reply) {
+        let property: InterfaceDescription.Property
+        do throws(BusError) { property = try self.property(call).get() } catch { return reply(.failure(error)) }
+        let value = call.arguments[2].opened
         guard property.isWritable else { return reply(.failure(BusError("PropertyReadOnly", "\(property.name) cannot be set"))) }
         guard value.signature == property.type else {
             return reply(.failure(.invalidArguments("\(property.name) has the type '\(property.type)', not '\(value.signature)'")))
         }
-        guard identity.mayControl else {
-            return reply(.failure(BusError("AccessDenied", "the role of programs on this machine is view (--osc-local-role)")))
-        }
+        guard identity.mayControl else { return reply(.failure(.mayOnlyView)) }
         switch (property.name, value) {
         case ("LoopStatus", .string(let status)): setLoopStatus(status, call, reply)
         case ("Shuffle", .bool(let isOn)):

@@ -85,7 +85,7 @@ package final class MediaPlayerServer {
         // A caller need not name the interface.
         let candidates = InterfaceDescription.all.filter { call.interface.isEmpty || $0.name == call.interface }
         guard !candidates.isEmpty else { return reply(.failure(BusError("UnknownInterface", "there is no \(call.interface) here"))) }
-        guard let interface = candidates.first(where: { $0.method(call.member) != nil }), let method = interface.method(call.member) else {
+        guard let method = candidates.lazy.compactMap({ $0.method(call.member) }).first else {
             return reply(.failure(BusError("UnknownMethod", "there is no method \(call.member) here")))
         }
         let expected = method.takes.map(\.type).joined()
@@ -93,36 +93,14 @@ package final class MediaPlayerServer {
             let given = call.arguments.signature
             return reply(.failure(.invalidArguments("\(call.member) takes '\(expected)', not '\(given)'")))
         }
-        if method.name == "OpenUri" || method.name == "AddTrack", !budget.allowsOpening(at: seconds) {
+        if method.opensFile, !budget.allowsOpening(at: seconds) {
             return reply(.failure(BusError("LimitsExceeded", "too many files: open fewer than ten a second")))
         }
-        carryOut(call, of: interface.name, reply)
+        guard method.onlyReads || identity.mayControl else { return reply(.failure(.mayOnlyView)) }
+        method.handler(self, call, reply)
     }
 
-    private func carryOut(_ call: MethodCall, of interface: String, _ reply: @escaping Reply) {
-        switch interface {
-        case InterfaceDescription.properties.name: answerProperties(call, reply)
-        case InterfaceDescription.introspectable.name:
-            reply(.success([.string("<node>" + InterfaceDescription.all.map(\.xml).joined() + "</node>")]))
-        case InterfaceDescription.playlists.name where call.member == "GetPlaylists": reply(playlists(call))
-        case InterfaceDescription.trackList.name where call.member == "GetTracksMetadata": reply(metadata(call))
-        default:
-            guard identity.mayControl else {
-                return reply(.failure(BusError("AccessDenied", "the role of programs on this machine is view (--osc-local-role)")))
-            }
-            switch interface {
-            case InterfaceDescription.root.name: answerRoot(call, reply)
-            case InterfaceDescription.player.name: answerPlayer(call, reply)
-            case InterfaceDescription.trackList.name: answerTrackList(call, reply)
-            case InterfaceDescription.playlists.name: activatePlaylist(call, reply)
-            default: reply(.success([]))
-            }
-        }
-    }
-
-    private func answerRoot(_ call: MethodCall, _ reply: @escaping Reply) {
-        // A terminal cannot be raised.
-        guard call.member == "Quit" else { return reply(.success([])) }
+    func quit(_ call: MethodCall, _ reply: @escaping Reply) {
         guard identity.mayQuit else {
             return reply(.failure(BusError("AccessDenied", "the role of programs on this machine is control (--osc-local-role)")))
         }
@@ -158,6 +136,8 @@ package final class MediaPlayerServer {
 }
 
 extension BusError {
+    static let mayOnlyView = BusError("AccessDenied", "the role of programs on this machine is view (--osc-local-role)")
+
     init(_ result: CommandResult) {
         switch result.status {
         case .denied: self.init("AccessDenied", result.message)

@@ -14,7 +14,7 @@ struct InterfaceDescription: Sendable {
         let name: String
         let takes: [Argument]
         let returns: [Argument]
-        /// Whether it only tells something; all others need the role `control`.
+        /// Whether it changes nothing; all others need the role `control`.
         let onlyReads: Bool
         /// Whether it makes the program read a file.
         let opensFile: Bool

@@ -65,6 +65,6 @@ extension MediaPlayerServer {
         guard let session = receiver.snapshot().session.available.first(where: { TrackPath.of(session: $0) == path }) else {
             return reply(.failure(.invalidArguments("there is no playlist \(path)")))
         }
-        attempt(.loadSession(session), call, reply) { [self] in perform(.play, call, reply) }
+        attempt(.application(.loadSession(session)), call, reply) { [self] in perform(.play, call, reply) }
     }
 }

@@ -104,7 +104,7 @@ package final class MediaPlayerServer {
         guard identity.mayQuit else {
             return reply(.failure(BusError("AccessDenied", "the role of programs on this machine is control (--osc-local-role)")))
         }
-        perform(.quit, call, reply)
+        perform(.application(.quit), call, reply)
     }
 
     // MARK: Commands

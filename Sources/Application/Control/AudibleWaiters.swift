@@ -1,4 +1,4 @@
-/// The completion handlers that wait until everything requested so far is audible. Belongs to control.
+/// The completion handlers that wait until everything requested so far is audible.
 struct AudibleWaiters {
     private var waiting: [(mark: UInt64, done: () -> Void)] = []
 

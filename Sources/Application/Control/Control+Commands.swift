@@ -15,7 +15,7 @@ extension Control {
         let moment = performance.moment
         var result = judge(command, at: moment)
         if agenda.cancelStart(by: command) { notify(notice: "The start was cancelled.") }
-        let effects = player.takeEffects()
+        let effects = if case .application(let request) = command { [Effect.request(request)] } else { player.takeEffects() }
         var answers = true
         let isPanic = effects.contains(.sound(.silence(.panic)))
         for effect in effects {
@@ -85,7 +85,7 @@ extension Control {
     }
 
     /// Saves the session; a failure is reported to the user.
-    func save() { perform(.saveSession(nil)) }
+    func save() { perform(.application(.saveSession(nil))) }
 
     func perform(_ command: Command) {
         perform(command, from: nil) { [self] result in
@@ -95,6 +95,7 @@ extension Control {
 
     private func judge(_ command: Command, at moment: Moment) -> CommandResult {
         if let refusal = SystemLimits.refusal(of: command, player.state) { return refusal }
+        if case .application = command { return CommandResult(.success, by: "application") }
         if let kind = command.kind { return center.perform(command, kind: kind, on: &player, at: moment) }
         return chain.send(command, on: &player, at: moment)
             ?? CommandResult(.noActionableNowPlayingItem, "Nothing handles this command now.")

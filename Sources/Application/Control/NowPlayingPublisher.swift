@@ -4,7 +4,7 @@ import Playback
 import Performance
 
 /// Decides when now playing is published: not before it is known where a start or a silence takes effect, and again when the clocks have
-/// drifted apart. Belongs to control.
+/// drifted apart.
 struct NowPlayingPublisher {
     private let center = NowPlayingCenter()
     /// The time at which the pending start or silence was requested, in seconds on the monotonic clock; front ends get the exact

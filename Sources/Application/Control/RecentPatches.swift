@@ -3,7 +3,7 @@ import Patches
 import RegularFiles
 
 /// The patches that were added to the queue last. A controller may add one hundreds of times, and reading a large patch takes the control
-/// thread 50 ms; a file that has changed is read again. Belongs to control.
+/// thread 50 ms; a file that has changed is read again.
 final class RecentPatches {
     private var known: [(path: String, state: FileIdentity, patch: Patch)] = []
 

@@ -11,7 +11,7 @@ package enum LifecycleStep: String, CaseIterable, Sendable {
     case willTerminate
 }
 
-/// Notifies observers of the steps of the program's life. Belongs to control.
+/// Notifies observers of the steps of the program's life.
 package final class Lifecycle {
     package typealias Observer = (LifecycleStep) -> Void
 

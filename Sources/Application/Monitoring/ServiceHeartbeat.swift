@@ -1,4 +1,4 @@
-/// Notifies systemd that the program has started, is alive, and is stopping. Belongs to control.
+/// Notifies systemd that the program has started, is alive, and is stopping.
 struct ServiceHeartbeat {
     private let service: ServiceManager?
     private var last = 0.0

@@ -1,4 +1,4 @@
-/// The request to quit, and the task that waits for it. Belongs to control.
+/// The request to quit, and the task that waits for it.
 struct QuitSignal {
     private var waiting: CheckedContinuation<Void, Never>?
     private(set) var hasCome = false

@@ -177,7 +177,8 @@ extension Command {
     /// Whether the command is session or file work, a search for a server, or the end of the program, which wait for the end of the bundle.
     fileprivate var runsOutsideBundles: Bool {
         switch self {
-        case .reconnectJACK, .connectPort, .disconnectPort, .forgetPort, .quit: true
+        case .application(.setPreference): false
+        case .application: true
         default: takesLong
         }
     }
@@ -185,7 +186,7 @@ extension Command {
     /// Whether what the sender sends next is meant for another session.
     fileprivate var changesSession: Bool {
         switch self {
-        case .loadSession, .saveSession(.some): true
+        case .application(.loadSession), .application(.saveSession(.some)): true
         default: false
         }
     }
@@ -193,7 +194,7 @@ extension Command {
     /// Whether the sender gets progress reports.
     fileprivate var takesLong: Bool {
         switch self {
-        case .addItem, .loadSession, .saveSession, .savePatch: true
+        case .addItem, .savePatch, .application(.loadSession), .application(.saveSession): true
         default: false
         }
     }

@@ -15,7 +15,7 @@ enum JACKRows {
         },
         Row(
             "jack/reconnect", in: [.press], "Looks for the JACK server at once; answers 120 if none is running.",
-            action: .commands { _ in [.reconnectJACK] }),
+            action: .commands { _ in [.application(.reconnectJACK)] }),
         Row(
             "jack/connections", out: "s…", "Each connection as two ports, from and to, as many as fit; a single empty text if none.",
             group: .jack
@@ -24,19 +24,19 @@ enum JACKRows {
             "jack/connect", in: [Input("port", .text), Input("to", .text)],
             "Connects a port, such as out_left or in_left, to a port's full name; the session keeps it.",
             action: .commands { request throws(Refusal) in
-                [.connectPort(try portName(request.text(0)), to: try portName(request.text(1)))]
+                [.application(.connectPort(try portName(request.text(0)), to: try portName(request.text(1))))]
             }),
         Row(
             "jack/disconnect", in: [Input("port", .text), Input("from", .text)],
             "Disconnects two ports; the session forgets the connection.",
             action: .commands { request throws(Refusal) in
-                [.disconnectPort(try portName(request.text(0)), from: try portName(request.text(1)))]
+                [.application(.disconnectPort(try portName(request.text(0)), from: try portName(request.text(1))))]
             }),
         Row(
             "jack/forget", in: [Input("port", .text, isOptional: true)],
             "Forgets the connections of a missing port, by its full name, or of all missing ports.",
             action: .commands { request throws(Refusal) in
-                [.forgetPort(request.values[0] == nil ? nil : try portName(request.text(0)))]
+                [.application(.forgetPort(request.values[0] == nil ? nil : try portName(request.text(0))))]
             }),
     ]
 

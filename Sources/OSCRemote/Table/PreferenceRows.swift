@@ -18,7 +18,9 @@ enum PreferenceRows {
         Row(
             "preferences/\(preference.name)", in: preference.inputs, out: preference.outputs, preference.sentence, group: .session,
             role: preference.role, read: { preference.answer(to: $0) },
-            action: .commands { request throws(Refusal) in [.setPreference(preference.name, try preference.value(in: request))] })
+            action: .commands { request throws(Refusal) in
+                [.application(.setPreference(preference.name, try preference.value(in: request)))]
+            })
     }
 
     private static func twin(of preference: PreferenceDescription, _ curve: NormCurve) -> Row {
@@ -29,7 +31,7 @@ enum PreferenceRows {
                 guard case .number(let number) = $0.snapshot.preferences[name: preference.name] else { return [] }
                 return [.float(Float(curve.norm(of: number)))]
             },
-            action: .commands { [.setPreference(preference.name, .number(curve.value(atNorm: $0.number(0)).shortened))] })
+            action: .commands { [.application(.setPreference(preference.name, .number(curve.value(atNorm: $0.number(0)).shortened)))] })
     }
 }
 

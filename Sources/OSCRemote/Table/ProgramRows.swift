@@ -13,6 +13,6 @@ enum ProgramRows {
         Row("log", out: "s", "Each notice to the user; a read returns the last one.", group: .log, isEvent: true) {
             [.notice($0.snapshot.notice)]
         },
-        Row("quit", in: [.press], "Fades out, saves and ends the program.", role: .admin, action: .commands { _ in [.quit] }),
+        Row("quit", in: [.press], "Fades out, saves and ends the program.", role: .admin, action: .commands { _ in [.application(.quit)] }),
     ]
 }

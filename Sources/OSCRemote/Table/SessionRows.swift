@@ -24,13 +24,13 @@ enum SessionRows {
                 .list("session") { $0.snapshot.session.available.enumerated().map { [.count($0 + 1), .text($1)] } })),
         Row(
             "session/load", in: [Input("name", .text)], "Loads a session of the library by its name (one string).",
-            action: .commands { request throws(Refusal) in [.loadSession(try sessionName(request.text(0) ?? "", request))] }),
+            action: .commands { request throws(Refusal) in [.application(.loadSession(try sessionName(request.text(0) ?? "", request)))] }),
         Row(
             "session/save", in: [Input("name", .text, isOptional: true)],
             "Saves the session, optionally under a name: one string, not -x, last-session or x.yaml.",
             action: .commands { request throws(Refusal) in
-                guard let name = request.text(0) else { return [.saveSession(nil)] }
-                return [.saveSession(try sessionName(name, request))]
+                guard let name = request.text(0) else { return [.application(.saveSession(nil))] }
+                return [.application(.saveSession(try sessionName(name, request)))]
             }),
         Row("session/name", out: "s", "Name of the session that is open.", group: .session) { [.text($0.snapshot.session.name)] },
         Row("session/dirty", out: "i", as: .norm, "1: the session has unsaved changes.", group: .session) {

@@ -41,11 +41,6 @@ final class ApplicationResponder: Responder {
                 return .missingPreset(name, by: self.name)
             }
             player.state.presets.remove(at: index)
-        case .setPreference(let name, let value): player.ask(for: .request(.setPreference(name, value)))
-        case .reconnectJACK: player.ask(for: .request(.reconnectJACK))
-        case .connectPort(let port, let destination): player.ask(for: .request(.connectPort(port, to: destination)))
-        case .disconnectPort(let port, let destination): player.ask(for: .request(.disconnectPort(port, from: destination)))
-        case .forgetPort(let port): player.ask(for: .request(.forgetPort(port)))
         case .mapController(let mapping):
             let isKnown = player.state.controllers.contains { $0.address == mapping.address }
             guard isKnown || player.state.controllers.count < ControllerMapping.limit else {
@@ -58,9 +53,6 @@ final class ApplicationResponder: Responder {
             }
             player.state.controllers.removeAll { $0.address == address }
         case .learnController(let address): player.state.learning = address
-        case .loadSession(let name): player.ask(for: .request(.loadSession(name)))
-        case .saveSession(let name): player.ask(for: .request(.saveSession(name)))
-        case .quit: player.ask(for: .request(.quit))
         default: return nil
         }
         return success()

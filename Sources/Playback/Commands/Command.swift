@@ -82,16 +82,6 @@ package enum Command: Equatable, Sendable {
     /// Drops the live edits of an item, and the changes of its chapters and cues.
     case resetItem(Int)
 
-    /// Sets a preference by name, to a value of its kind.
-    case setPreference(String, StoredPreference)
-    /// Looks for the JACK server now, if it is away.
-    case reconnectJACK
-    /// The name of one of the program's ports, with or without the client's name, and the full name of another port.
-    case connectPort(String, to: String)
-    case disconnectPort(String, from: String)
-    /// Forgets the remembered connections of a missing port, by its full name, or of all missing ports.
-    case forgetPort(String?)
-
     case mapController(ControllerMapping)
     /// Removes the controller mapped to this address.
     case forgetController(String)
@@ -101,10 +91,8 @@ package enum Command: Equatable, Sendable {
     /// Saves the current item with its live edits as a patch of the user's library, under a plain name; only with `overwrites` under one that is
     /// in use.
     case savePatch(String, overwrites: Bool)
-    case loadSession(String)
-    /// Saves the session under this name; `nil` saves it under its own.
-    case saveSession(String?)
-    case quit
+    /// Asks the program around the player for something that the player has no say in.
+    case application(ApplicationRequest)
 }
 
 extension Command {
@@ -124,7 +112,7 @@ extension Command {
     package func isPossibleWithoutMemory(whilePlaying isPlaying: Bool) -> Bool {
         switch self {
         case .pause, .stop, .panic, .setMasterGain, .muteMaster, .fadeOut, .sleep, .touch(_, false), .touchTogether(_, false), .button,
-            .shake, .saveSession, .quit:
+            .shake, .application(.saveSession), .application(.quit):
             true
         case .toggle: isPlaying
         default: isRelease

@@ -48,9 +48,7 @@ extension Command {
             .fadeOut, .tune:
             nil
         case .savePreset, .loadPreset, .removePreset, .addItem, .addFile, .openFile, .savePatch: nil
-        case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK,
-            .connectPort, .disconnectPort, .forgetPort, .quit:
-            nil
+        case .removeItem, .moveItem, .resetItem, .changeTransportMode, .application: nil
         case .mapController, .forgetController, .learnController: nil
         }
     }

@@ -64,12 +64,17 @@ package enum ApplicationRequest: Equatable, Sendable {
     case button(isDown: Bool)
     /// Performs the command assigned to the shake.
     case shake
+    /// Sets a preference by name, to a value of its kind.
     case setPreference(String, StoredPreference)
+    /// Looks for the JACK server now, if it is away.
     case reconnectJACK
+    /// The name of one of the program's ports, with or without the client's name, and the full name of another port.
     case connectPort(String, to: String)
     case disconnectPort(String, from: String)
+    /// Forgets the remembered connections of a missing port, by its full name, or of all missing ports.
     case forgetPort(String?)
     case loadSession(String)
+    /// Saves the session under this name; `nil` saves it under its own.
     case saveSession(String?)
     /// Saves a patch in the user's folder of the library, under a plain name.
     case savePatch(Patch, from: String, name: String, overwrites: Bool)

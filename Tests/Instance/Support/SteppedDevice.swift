@@ -29,6 +29,9 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
     private var arrivals: [MIDIArrival] = []
     private var (left, right): ([Float], [Float]) = ([], [])
 
+    /// Whether it answers requests about connections and the server.
+    package var answersRequests = true
+
     /// The output, if it is recorded, and the frames from which it belongs to each server.
     package var keepsSound = false
     package private(set) var sound: (left: [Float], right: [Float]) = ([], [])
@@ -93,6 +96,9 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
         status.bufferSize = period
         if status.condition == .running { send(.bufferSizeChanged(period)) }
     }
+
+    /// It reports something that has not happened.
+    package func tell(_ event: BackendEvent) { deliver(event) }
 
     private func begin(sampleRate: Int) {
         (status.condition, status.sampleRate) = (.running, Double(sampleRate))
@@ -166,13 +172,15 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
         return (arrivals, 0)
     }
 
-    package func reconnect(answer: @escaping @Sendable (Backend.Failure?) -> Void) { answer(refusal) }
+    package func reconnect(answer: @escaping @Sendable (Backend.Failure?) -> Void) { if answersRequests { answer(refusal) } }
 
     package func connect(_ port: String, to other: String, answer: @escaping @Sendable (Backend.Failure?) -> Void) {
+        guard answersRequests else { return }
         answer(result { () throws(Backend.Failure) in try connections.connect(port, to: other, client: status.clientName) })
     }
 
     package func disconnect(_ port: String, from other: String, answer: @escaping @Sendable (Backend.Failure?) -> Void) {
+        guard answersRequests else { return }
         answer(result { () throws(Backend.Failure) in try connections.disconnect(port, from: other, client: status.clientName) })
     }
 

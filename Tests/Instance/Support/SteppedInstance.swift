@@ -2,6 +2,7 @@ import Bus
 import Dispatch
 import Engine
 import Foundation
+import JACKBackend
 import Library
 import Logging
 import MPRIS
@@ -165,6 +166,12 @@ package final class SteppedInstance: @unchecked Sendable {
     package func come(sampleRate: Int = 48_000, period: Int? = nil) {
         let former = device.status.bufferSize
         device.come(sampleRate: sampleRate, period: period ?? (former > 0 ? former : 256))
+        settle()
+    }
+
+    /// The device reports something that has not happened.
+    package func tell(_ event: BackendEvent) {
+        device.tell(event)
         settle()
     }
 

@@ -30,7 +30,7 @@ struct BundleTests {
     func outside() {
         let server = TestServer()
         server.receive(bundle(server, [OSCMessage("/binaural/quit"), OSCMessage("/binaural/session/save"), OSCMessage("/binaural/play")]))
-        #expect(server.receiver.performed == [.play, .quit, .saveSession(nil)])
+        #expect(server.receiver.performed == [.play, .application(.quit), .application(.saveSession(nil))])
         #expect(Set(server.receiver.momentsOfPerformed.map(\.frame)).count == 3)
     }
 

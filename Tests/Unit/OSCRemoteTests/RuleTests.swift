@@ -75,9 +75,12 @@ struct RuleTests {
             server.send("session/save", .string(name))
         }
         for name in ["my.evening", "a-b", "1.5 h", "positions", "yaml"] { server.send("session/save", .string(name)) }
-        let saved: [Command] = ["my.evening", "a-b", "1.5 h", "positions", "yaml"].map { .saveSession($0) }
+        let saved: [Command] = ["my.evening", "a-b", "1.5 h", "positions", "yaml"].map { .application(.saveSession($0)) }
         #expect(
-            server.receiver.performed == [.loadSession("x.yaml"), .saveSession("x.yaml"), .loadSession("-x"), .saveSession("-x")] + saved)
+            server.receiver.performed == [
+                .application(.loadSession("x.yaml")), .application(.saveSession("x.yaml")), .application(.loadSession("-x")),
+                .application(.saveSession("-x")),
+            ] + saved)
     }
 
     @Test("Enumerations accept the name or its index, also as a float")

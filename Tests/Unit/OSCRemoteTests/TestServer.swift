@@ -197,12 +197,14 @@ final class TestReceiver: CommandReceiver {
         performed.append(command)
         momentsOfPerformed.append(moment)
         let result =
-            if let kind = command.kind {
+            if case .application = command {
+                CommandResult(.success, by: "application")
+            } else if let kind = command.kind {
                 center.perform(command, kind: kind, on: &player, at: moment)
             } else {
                 chain.send(command, on: &player, at: moment) ?? CommandResult(.noActionableNowPlayingItem, "nobody")
             }
-        let asked = player.takeEffects()
+        let asked = if case .application(let request) = command { [Effect.request(request)] } else { player.takeEffects() }
         for case .request(.setPreference(let name, let value)) in asked { preferences[name: name] = value }
         effects += asked
         nowPlaying.update(from: player.state, at: moment)

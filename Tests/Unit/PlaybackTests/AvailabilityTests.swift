@@ -68,7 +68,7 @@ import Testing
     func withoutMemory() {
         let always: [Command] = [
             .pause, .stop, .panic, .setMasterGain(-60, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .seek(.forward, begins: false),
-            .saveSession(nil), .quit,
+            .application(.saveSession(nil)), .application(.quit),
         ]
         for command in always { #expect(command.isPossibleWithoutMemory(whilePlaying: true), "\(command)") }
         let others: [Command] = [

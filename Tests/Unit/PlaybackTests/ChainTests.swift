@@ -21,11 +21,8 @@ import Testing
         .setMasterGain(-3, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .tune(a4: 432), .changeTransportMode(to: .lead),
         .savePreset("new"), .loadPreset("kept"), .removePreset("kept"), .addItem("rain"), .addFile("/rain.yaml"),
         .openFile("/rain.yaml"), .removeItem(1), .moveItem(from: 0, to: 1),
-        .resetItem(0), .changeCourse(.start(place: 1, 30)), .resetCourse, .setPreference("crossfade", .number(1)), .reconnectJACK,
-        .connectPort("out_left", to: "a:b"),
-        .disconnectPort("out_left", from: "a:b"), .forgetPort(nil), .savePatch("mine", overwrites: false),
-        .loadSession("night"), .saveSession(nil),
-        .mapController(ControllerMapping(controller: 1, address: "play")), .learnController("stop"), .quit,
+        .resetItem(0), .changeCourse(.start(place: 1, 30)), .resetCourse, .savePatch("mine", overwrites: false),
+        .mapController(ControllerMapping(controller: 1, address: "play")), .learnController("stop"),
     ]
 
     private static func responder(of command: Command) -> String {
@@ -43,10 +40,11 @@ import Testing
         case .touchTogether(let faders, _): faders[0].layer.map { "layer/\($0 + 1)" } ?? ""
         case .mute(let layer, _), .changeWave(let layer, _), .solo(let layer, _), .reset(let layer): "layer/\(layer + 1)"
         case .play, .pause, .toggle, .stop, .changeRate, .undo, .redo, .sleep, .panic, .button, .shake, .changeTouchMode, .selectLayer,
-            .setMasterGain, .muteMaster, .fadeOut, .tune, .changeTransportMode, .removePreset, .setPreference, .reconnectJACK, .connectPort,
-            .disconnectPort, .forgetPort, .loadSession,
-            .saveSession, .mapController, .forgetController, .learnController, .quit:
+            .setMasterGain, .muteMaster, .fadeOut, .tune, .changeTransportMode, .removePreset, .mapController, .forgetController,
+            .learnController:
             "application"
+        // No responder has a say in it.
+        case .application: ""
         }
     }
 

@@ -19,8 +19,8 @@ struct UnreliableDeviceTests {
     }
 
     private static let events: [BackendEvent] = [
-        .available(sampleRate: 48_000, bufferSize: 256), .available(sampleRate: 0, bufferSize: 0),
-        .available(sampleRate: 4_294_967_295, bufferSize: 1), .sampleRateChanged(44_100), .sampleRateChanged(1), .resumed, .stalled,
+        .available(sampleRate: 48_000, bufferSize: 256), .available(sampleRate: 8000, bufferSize: 0),
+        .available(sampleRate: 768_000, bufferSize: 1), .sampleRateChanged(44_100), .sampleRateChanged(8000), .resumed, .stalled,
         .lost(reason: "nobody knows"), .reopening(as: "other"), .leftBehind, .bufferSizeChanged(0), .xrun(total: -1),
         .connectionsLearnt([PortLink(port: "no_such_port", other: "")]), .connectionsLearnt([]), .portsChanged(nil), .portsChanged([]),
         .waiting(for: []), .freewheelChanged(true), .notice(""), .libraryMessage("\u{0}"),
@@ -69,7 +69,8 @@ struct UnreliableDeviceTests {
         try await instance.end()
     }
 
-    @Test("While time stands still the sound continues and commands are answered; a time of day that is set changes nothing of a sleep timer")
+    @Test(
+        "While time stands still the sound continues and commands are answered; a time of day that is set changes nothing of a sleep timer")
     func strangeTime() async throws {
         try #expect(peer.perform("sleep", .float(60)) == 0)
         instance.device.forgetPeak()

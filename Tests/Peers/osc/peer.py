@@ -35,7 +35,7 @@ class Peer:
         self.destination = ("127.0.0.1", port)
         self.inbox = []
         self.bundle, self.tag, self.open = 0, 0.0, False
-        self.token = 0
+        self.token, self.sent = 0, time.monotonic()
 
     @property
     def port(self):
@@ -106,6 +106,7 @@ class Peer:
         return liblo.Message(full(path), *[typed(a) for a in arguments])
 
     def send(self, path, *arguments):
+        self.sent = time.monotonic()
         self.server.send(self.target, self.message(path, *arguments))
 
     def send_bundle(self, *messages, after=None):
@@ -132,6 +133,9 @@ class Peer:
         return self.outcome(path, *arguments).values[1]
 
     def outcome(self, path, *arguments):
+        if time.monotonic() - self.sent > 10 and path != "replies":
+            # A busy machine may have let the lease of 30 s end, and with it the request for replies.
+            self.outcome("replies", 2)
         since = self.mark
         self.send(path, *arguments)
         return self.reply(path, since)

@@ -8,8 +8,8 @@ package final class Asker {
     private let instance: Endpoint
     /// All messages received so far.
     package private(set) var heard: [OSCMessage] = []
-    /// The last message sent, for the report of a failure.
-    private var sent: OSCMessage?
+    /// The last message sent, for the report of a failure, and when.
+    private var sent: (message: OSCMessage, at: ContinuousClock.Instant)?
     /// How much of ``heard`` ``next(_:)`` has returned or passed.
     private var mark = 0
     /// The port that receives the answers.
@@ -45,7 +45,7 @@ package final class Asker {
 
     private func send(_ address: String, _ arguments: [OSCArgument]) {
         let message = OSCMessage("/binaural/" + address, arguments)
-        sent = message
+        sent = (message, .now)
         socket.send(message.encoded, to: instance)
     }
 
@@ -72,6 +72,8 @@ package final class Asker {
 
     /// The whole answer to a command: address, code, and the responder or the error text.
     package func answer(to address: String, _ arguments: [OSCArgument]) throws -> OSCMessage {
+        // A busy machine may have let the lease of 30 s end, and with it the request for replies.
+        if let sent, ContinuousClock.now - sent.at > .seconds(10), address != "replies" { try perform("replies", .int32(2)) }
         send(address, arguments)
         return try wait { ["reply", "error"].contains($0.address) && $0.arguments.first == .string("/binaural/" + address) }
     }
@@ -118,7 +120,8 @@ package final class Asker {
         }
         if let found { return found }
         throw ProgramFailure(
-            "no answer; the last message sent was \(sent.map { "\($0)" } ?? "none"), the last ones received were \(heard.suffix(3))")
+            "no answer; the last message sent was \(sent.map { "\($0.message)" } ?? "none"), the last ones received were \(heard.suffix(3))"
+        )
     }
 
     private static func messages(_ packet: OSCPacket) -> [OSCMessage] {

@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import Synchronization
 import TestSupport
 
 /// A peer on genuine liblo, in Python: Tests/Peers/osc/osc_peer.py.
@@ -20,6 +21,7 @@ package final class OSCPeer: Sendable {
     }
 
     private let process: RunningProgram
+    private let sent = Mutex(ContinuousClock.now)
 
     package init() async throws {
         let python = try PackageRoot.python()
@@ -52,7 +54,16 @@ package final class OSCPeer: Sendable {
     private func send(_ messages: [OSCMessage], bundle: Bool, delay: Double? = nil) {
         var request: [String: Any] = ["op": "send", "bundle": bundle, "messages": messages.map(Self.parts)]
         request["delay"] = delay
+        sent.withLock { $0 = .now }
         write(request)
+    }
+
+    /// Asks for replies again if a busy machine may have let the lease of 30 s end.
+    private func renewLease() async throws {
+        guard sent.withLock({ ContinuousClock.now - $0 > .seconds(10) }) else { return }
+        let mark = mark
+        send("replies", .int32(2))
+        _ = try await code(of: "replies", from: mark)
     }
 
     /// Sends meaningless packets and queries.
@@ -110,6 +121,7 @@ package final class OSCPeer: Sendable {
 
     /// Sends a command and waits for its code. The peer must have asked for all replies.
     package func command(_ address: String, _ arguments: OSCArgument...) async throws -> Int {
+        try await renewLease()
         let mark = mark
         send([OSCMessage(address, arguments)], bundle: false)
         return try await code(of: address, from: mark)

@@ -24,11 +24,8 @@ struct Main {
         } catch {
             // Help, the version and completion scripts also arrive as errors; the argument parser knows where each of them goes.
             let arguments = Array(CommandLine.arguments.dropFirst())
-            let isSuccess = Binaural.exitCode(for: error) == .success
-            // A request for help takes any word as a subcommand, and shows the help of the program for one that it does not know.
-            let isUsage = Binaural.exitCode(for: error) == .validationFailure || isSuccess && arguments.first?.hasPrefix("-") == false
-            let mistake = isUsage ? MistakenSubcommand.error(in: arguments, of: Binaural.self, Library(places: .current)) : nil
-            if isSuccess, mistake == nil { Binaural.exit(withError: error) }
+            let mistake = MistakenSubcommand.error(behind: error, in: arguments, of: Binaural.self, Library(places: .current))
+            if Binaural.exitCode(for: error) == .success, mistake == nil { Binaural.exit(withError: error) }
             exit(ErrorReport.show(mistake ?? error))
         }
     }

@@ -49,7 +49,7 @@ enum ErrorReport {
     }
 
     /// The error's exit status and message.
-    private static func describe(_ error: any Error) -> (status: Int32, text: String) {
+    static func describe(_ error: any Error) -> (status: Int32, text: String) {
         switch error {
         case let error as ProgramError: (error.status, error.description)
         case let status as ExitStatus: (status.rawValue, "")

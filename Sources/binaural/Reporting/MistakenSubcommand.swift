@@ -5,10 +5,16 @@ import Patches
 /// The error for an unknown subcommand, with a suggestion.
 enum MistakenSubcommand {
     /// - Parameters:
+    ///   - error: that of the argument parser.
     ///   - arguments: those of the program, without its name.
     ///   - root: the program's command.
-    /// - Returns: `nil` if all subcommands that are named exist.
-    static func error(in arguments: [String], of root: any ParsableCommand.Type, _ library: Library) -> ProgramError? {
+    /// - Returns: `nil` if all subcommands that are named exist, or the error is not about the command line.
+    static func error(
+        behind error: any Error, in arguments: [String], of root: any ParsableCommand.Type, _ library: Library
+    ) -> ProgramError? {
+        let code = root.exitCode(for: error)
+        // A request for help takes any word as a subcommand, and shows the help of the program for one that it does not know.
+        guard code == .validationFailure || code == .success && arguments.first?.hasPrefix("-") == false else { return nil }
         var command = root
         var path = ["binaural"]
         var rest = arguments[...]

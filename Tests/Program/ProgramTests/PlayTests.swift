@@ -298,22 +298,6 @@ struct PlayTests {
             #expect(try await second.exit() == .code(0))
         }
     }
-
-    static let usage: [[String]] = [
-        ["--bogus"], ["--ceiling", "3"], ["--ceiling", "loud"], ["--connect", "["], ["--osc-port", "0"], ["--osc-port", "99999"],
-        ["--client-name", "a:b"], ["--client-name", ""], ["--quiet", "--verbose"], ["--kernel", "fast"], ["--osc-listen", "nowhere"],
-        ["--osc-allow", "192.168.1.0/24"], ["--osc-allow", "192.168.1.0/24=all"], ["--osc-feedback", "192.168.1.2"], [""],
-        ["--osc-listen", "unix:"], ["--osc-local-role", "root"], ["--osc-timetags", "sometimes"],
-    ]
-
-    @Test("an invalid option is 64 before anything is opened", arguments: usage)
-    func wrongOption(arguments: [String]) async throws {
-        let environment = try IsolatedEnvironment()
-        defer { keepAlive(environment) }
-        let run = try await RunningProgram.run(try PackageRoot.program(), ["play"] + arguments, environment: environment.variables)
-        #expect(run.exit == .code(64), "\(run.summary)")
-        #expect(run.errors.hasPrefix("binaural: error: "))
-    }
 }
 
 extension RunningProgram {

@@ -39,30 +39,4 @@ struct TimerTests {
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
     }
-
-    static let mistakes: [(arguments: [String], sentence: String)] = [
-        (["--at", "25:00"], "The value '25:00' is invalid for '--at <h:mm|+time>': Use a time of day, h:mm or h:mm:ss up to 23:59:59"),
-        (["--at", "630"], "Did you mean 6:30?"), (["--at", "6"], "Did you mean 6:00?"), (["--at", "6.30"], "Did you mean 6:30?"),
-        (["--at", "6:30 pm"], "Did you mean 18:30?"),
-        (["--at", "45m"], "Did you mean +45:00?"), (["--at", "+45m"], "Did you mean +45:00?"), (["--at", "tomorrow"], "Use a time of day"),
-        (["--at", "+0"], "After + comes a time from now"), (["--at", "+25:00:00"], "up to 24:00:00"), (["--at", ""], "Use a time of day"),
-        (["--at", "6:30", "--paused"], "--paused and --at contradict each other"), (["--rise", "1:00"], "--rise needs --at"),
-        (["--at", "6:30", "--rise", "2:00:00"], "--rise takes 0 to 1:00:00."),
-        (
-            ["--sleep", "45m"],
-            "The value '45m' is invalid for '--sleep <time>': Use seconds, m:ss or h:mm:ss. Did you mean 45:00?"
-        ),
-        (["--sleep", "1h"], "Did you mean 1:00:00?"), (["--sleep", "1h30m"], "Did you mean 1:30:00?"),
-        (["--sleep", "1:5"], "Did you mean 1:05?"), (["--sleep", "soon"], "m:ss or h:mm:ss"),
-    ]
-
-    @Test("an invalid --at is a usage error that lists the valid forms and suggests one", arguments: mistakes)
-    func mistaken(arguments: [String], sentence: String) async throws {
-        let environment = try IsolatedEnvironment()
-        defer { keepAlive(environment) }
-        let run = try await RunningProgram.run(
-            try PackageRoot.program(), ["play", "welcome"] + arguments, environment: environment.variables)
-        #expect(run.exit == .code(64), "\(run.summary)")
-        #expect(run.errors.contains(sentence), "\(run.summary)")
-    }
 }

@@ -1,0 +1,116 @@
+import ArgumentParser
+import InstanceSupport
+import Library
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import binaural
+
+/// The program's own parser, and the checks before anything is opened.
+@Suite("Mistakes on the command line")
+struct UsageTests {
+    private let home: InstanceHome
+
+    init() throws { home = try InstanceHome.withLibrary() }
+
+    /// The exit status and the text on standard error; 0 if nothing is wrong with the arguments.
+    private func outcome(_ arguments: [String]) -> (status: Int32, text: String) {
+        do {
+            let command = try Binaural.parseAsRoot(arguments)
+            if let play = command as? PlayCommand { _ = try PlaySetup(play.options.configuration(), places: home.places) }
+            return (0, "")
+        } catch {
+            return ErrorReport.describe(
+                MistakenSubcommand.error(behind: error, in: arguments, of: Binaural.self, Library(places: home.places)) ?? error)
+        }
+    }
+
+    static let usageErrors: [[String]] = [
+        ["play", "--osc-query-listen", "0.0.0.0"], ["play", "--osc-query-host", "studio"], ["play", "--zeroconf", "on"],
+        ["play", "--web", "0"], ["play", "--web", "off", "--web-listen", "0.0.0.0"], ["play", "--web", "off", "--web-proxy", "7881"],
+        ["web", "pair", "--role", "root"], ["web", "revoke"],
+        ["ctl", "--find", "play"], ["ctl", "--find", "--repl"], ["ctl", "--find", "--to", "127.0.0.1:7830"],
+        ["ctl", "--find", "--wait", "nan"],
+        ["--bogus"], ["bogus"], ["ctl"], ["ctl", "play", "--bogus"], ["ctl", "--wait", "0", "play"], ["ctl", "--wait", "x", "play"],
+        ["ctl", "a b"], ["ctl", "--client", "a", "--to", "127.0.0.1:1", "play"], ["ctl", "--to", "nowhere", "play"],
+        ["ctl", "--repl", "play"], ["ctl", "--repl", "--bogus"],
+        ["new"], ["new", "a", "b"], ["new", "a/"], ["new", "x.sbg"], ["save-as"], ["save-as", "a/b"], ["save-as", "-x"],
+        ["save-as", "a.yaml"],
+        ["watch", "more"], ["watch", "--to", "nowhere"],
+        ["notes", "--a4", "100"],
+        ["import", "a.sbg"], ["import", "a.sbg", "-o", "a.sbg"], ["export", "a.yaml"], ["export", "a.yaml", "-o", "a.yaml"],
+        ["notes", "--a4", "x"], ["notes", "more"], ["list", "more"], ["check"], ["check", "--bogus", "x"],
+    ]
+
+    @Test("an invalid command line is 64, and says why", arguments: usageErrors)
+    func usage(arguments: [String]) {
+        let outcome = outcome(arguments)
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(!outcome.text.isEmpty)
+    }
+
+    static let options: [[String]] = [
+        ["--bogus"], ["--ceiling", "3"], ["--ceiling", "loud"], ["--connect", "["], ["--osc-port", "0"], ["--osc-port", "99999"],
+        ["--client-name", "a:b"], ["--client-name", ""], ["--quiet", "--verbose"], ["--kernel", "fast"], ["--osc-listen", "nowhere"],
+        ["--osc-allow", "192.168.1.0/24"], ["--osc-allow", "192.168.1.0/24=all"], ["--osc-feedback", "192.168.1.2"], [""],
+        ["--osc-listen", "unix:"], ["--osc-local-role", "root"], ["--osc-timetags", "sometimes"],
+    ]
+
+    @Test("an invalid option of play is 64 before anything is opened", arguments: options)
+    func wrongOption(arguments: [String]) {
+        let outcome = outcome(["play"] + arguments)
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(!outcome.text.isEmpty)
+    }
+
+    static let times: [(arguments: [String], sentence: String)] = [
+        (["--at", "25:00"], "The value '25:00' is invalid for '--at <h:mm|+time>': Use a time of day, h:mm or h:mm:ss up to 23:59:59"),
+        (["--at", "630"], "Did you mean 6:30?"), (["--at", "6"], "Did you mean 6:00?"), (["--at", "6.30"], "Did you mean 6:30?"),
+        (["--at", "6:30 pm"], "Did you mean 18:30?"),
+        (["--at", "45m"], "Did you mean +45:00?"), (["--at", "+45m"], "Did you mean +45:00?"), (["--at", "tomorrow"], "Use a time of day"),
+        (["--at", "+0"], "After + comes a time from now"), (["--at", "+25:00:00"], "up to 24:00:00"), (["--at", ""], "Use a time of day"),
+        (["--at", "6:30", "--paused"], "--paused and --at contradict each other"), (["--rise", "1:00"], "--rise needs --at"),
+        (["--at", "6:30", "--rise", "2:00:00"], "--rise takes 0 to 1:00:00."),
+        (
+            ["--sleep", "45m"],
+            "The value '45m' is invalid for '--sleep <time>': Use seconds, m:ss or h:mm:ss. Did you mean 45:00?"
+        ),
+        (["--sleep", "1h"], "Did you mean 1:00:00?"), (["--sleep", "1h30m"], "Did you mean 1:30:00?"),
+        (["--sleep", "1:5"], "Did you mean 1:05?"), (["--sleep", "soon"], "m:ss or h:mm:ss"),
+    ]
+
+    @Test("an invalid time is a usage error that lists the valid forms and suggests one", arguments: times)
+    func times(arguments: [String], sentence: String) {
+        let outcome = outcome(["play", "welcome"] + arguments)
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.text.contains(sentence), "\(outcome)")
+    }
+
+    static let mistaken: [(arguments: [String], sentence: String)] = [
+        (["play", "rain", "--session", "deep-alpha"], "A session named 'deep-alpha' would hide the patch of that name"),
+        (["play", "rain", "--at", "-5"], "Use a time of day, h:mm or h:mm:ss up to 23:59:59, or a time from now, as in +20:00."),
+        (["ctl", "sleep", "45m"], "'45m' is not a time: use seconds, m:ss or h:mm:ss. Did you mean 45:00?"),
+        (["render", "rain", "-o", "x.wav", "--loudness", "23"], "not 23. Did you mean -23?"),
+        (["plya", "welcome"], "There is no subcommand 'plya'. Did you mean 'binaural play'?"),
+        (["rendr", "x", "-o", "x.wav"], "Did you mean 'binaural render'?"), (["midi", "lern", "x"], "Did you mean 'binaural midi learn'?"),
+        (["welcome"], "There is no subcommand 'welcome'. 'welcome' is a session: to play it, use 'binaural play welcome'."),
+        (["deep-alpha", "--paused"], "'deep-alpha' is a patch: to play it, use 'binaural play deep-alpha'."),
+        (["help", "plya"], "There is no subcommand 'plya'. Did you mean 'binaural play'?"),
+        (["help", "midi", "lern"], "Did you mean 'binaural midi learn'?"),
+        (["xyzzy", "--help"], "There is no subcommand 'xyzzy'."),
+        (["xyzzy"], "There is no subcommand 'xyzzy'. 'binaural --help' lists the subcommands."),
+        (
+            ["play", "welcome", "--osc-feedback", "192.0.2.1:9000=now,layrs"],
+            "not '192.0.2.1:9000=now,layrs'. There is no topic 'layrs'. Did you mean 'layers'? The topics are now, commands, layers, "
+        ),
+        (["play", "welcome", "--osc-feedback", "192.0.2.1:9000=tick"], "Write the topic 'tick' as tick/HZ, not 'tick'."),
+    ]
+
+    @Test("a misspelt subcommand or topic is answered with a suggestion", arguments: mistaken)
+    func didYouMean(arguments: [String], sentence: String) {
+        let outcome = outcome(arguments)
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.text.contains(sentence), "\(outcome)")
+    }
+}

@@ -86,8 +86,6 @@ struct LivesTests {
     private func start(_ items: [String], in home: InstanceHome) throws -> SteppedInstance {
         var configuration = PlayConfiguration(kernel: .baseline, osc: .init(version: "1"))
         (configuration.items, configuration.isPaused, configuration.watched) = (items, true, .off)
-        // A packet may have named a session to start with that does not exist.
-        try home.write("", to: "config/preferences.yaml")
         return try SteppedInstance(configuration, in: home)
     }
 

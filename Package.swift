@@ -211,8 +211,10 @@ let package = Package(
             swiftSettings: strict + optimized),
         .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo", "Cpango"], swiftSettings: strict),
 
+        .target(name: "CPanelFiles"),
         .target(
-            name: "WebPanel", dependencies: ["HTTP", "OSCRemote", "OSC", "RegularFiles", "POSIX"], exclude: ["Web"], swiftSettings: strict),
+            name: "WebPanel", dependencies: ["CPanelFiles", "HTTP", "OSCRemote", "OSC", "RegularFiles", "POSIX"], exclude: ["Web"],
+            swiftSettings: strict),
         .target(name: "Terminal", dependencies: ["Patches", "POSIX", "Cqrencode"], swiftSettings: strict),
 
         // L4

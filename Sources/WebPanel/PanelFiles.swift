@@ -1,4 +1,6 @@
-/// The files of the page, which are in the program itself: `scripts/embed-web` makes `WebFiles` from the folder `Web`.
+import CPanelFiles
+
+/// The files of the page, which are in the program itself: CPanelFiles embeds those of the folder `Web`.
 enum PanelFiles {
     /// A file and its media type.
     struct File {
@@ -25,8 +27,17 @@ enum PanelFiles {
 
     static func file(at path: String) -> File? {
         let name = path == "/" ? "index.html" : String(path.dropFirst())
-        guard let text = WebFiles.all[name], let type = name.lastIndex(of: ".").flatMap({ types[String(name[name.index(after: $0)...])] })
-        else { return nil }
-        return File(type: type, bytes: Array(text.utf8))
+        guard let type = name.lastIndex(of: ".").flatMap({ types[String(name[name.index(after: $0)...])] }) else { return nil }
+        // SAFETY: the table and what it points to are constants.
+        return all.first { String(cString: $0.name) == name }
+            .map { File(type: type, bytes: [UInt8](UnsafeBufferPointer(start: $0.bytes, count: $0.size))) }
+    }
+
+    static var names: [String] { all.map { String(cString: $0.name) } }
+
+    private static var all: UnsafeBufferPointer<panel_file> {
+        var count = 0
+        // SAFETY: as above.
+        return UnsafeBufferPointer(start: panel_files(&count), count: count)
     }
 }

@@ -1,4 +1,4 @@
-"""The program is ended in the middle of a flood of packets, again and again: it saves and exits as if it were quiet.
+"""The program is ended in the middle of a flood of packets: it saves and exits as if it were quiet.
 
     quitting.py PROGRAM
 
@@ -16,7 +16,7 @@ from wire import message
 
 NAME = os.environ.get("CLIENT_NAME", "binaural")
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-scenario")
-ROUNDS, SENDERS = 15, 2
+ROUNDS, SENDERS = 4, 2
 # Packets that fill the program's queue.
 FULL = 20_000
 

@@ -92,15 +92,16 @@ let moduleTests: [Target] = [
     .target(
         name: "InstanceSupport",
         dependencies: [
-            "Application", "JACKBackend", "JACK", "Performance", "Library", "OSCRemote", "MPRIS", "Bus", "OSC", "Engine", "Playback",
-            "Patches",
-            "PatchFiles", "Pictures", "POSIX", "Terminal", "TestSupport", .product(name: "Logging", package: "swift-log"),
+            "Application", "JACKBackend", "JACK", "Performance", "SessionManager", "Library", "OSCRemote", "MPRIS", "Bus", "OSC", "Engine",
+            "Playback", "Patches", "PatchFiles", "Pictures", "POSIX", "Terminal", "TestSupport",
+            .product(name: "Logging", package: "swift-log"),
         ],
         path: "Tests/Instance/Support", swiftSettings: strict + optimized),
     .testTarget(
         name: "InstanceTests",
         dependencies: [
-            "InstanceSupport", "Application", "JACKBackend", "binaural", "OSC", "OSCRemote", "Playback", "Patches", "TestSupport",
+            "InstanceSupport", "Application", "JACKBackend", "SessionManager", "binaural", "OSC", "OSCRemote", "Playback", "Patches",
+            "TestSupport",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Tests/Instance/InstanceTests", swiftSettings: strict),

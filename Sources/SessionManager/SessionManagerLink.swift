@@ -1,4 +1,5 @@
 // One thread after the other: first the one that waits for the session to be opened, then the one that owns the session.
+import Dispatch
 import Foundation
 import OSC
 import POSIX
@@ -6,10 +7,10 @@ import POSIX
 /// The connection to the session manager named by NSM_URL. Not safe for use by several threads at once.
 ///
 // SAFETY: one thread after the other uses it: that which waits for the session to be opened, then the one that owns the session.
-package final class SessionManagerLink: @unchecked Sendable {
+package final class SessionManagerLink: SessionManagerPort, @unchecked Sendable {
     private let socket: UDPSocket
     private let manager: Endpoint
-    /// Whether the manager has been notified that its session is open.
+    private var source: (any DispatchSourceRead)?
     package private(set) var hasOpened = false
 
     package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
@@ -58,15 +59,21 @@ package final class SessionManagerLink: @unchecked Sendable {
         return .ipv4(number)
     }
 
-    /// The descriptor, for a dispatch source.
-    package var descriptor: Int32 { socket.descriptor }
+    package func watch(on queue: DispatchQueue, _ handler: @escaping () -> Void) {
+        let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
+        source.setEventHandler(handler: handler)
+        source.activate()
+        self.source = source
+    }
+
+    package func close() { source?.cancel() }
 
     package func notify(_ notice: SessionManagerNotice) {
         if case .opened = notice { hasOpened = true }
         socket.send(notice.message.encoded, to: manager)
     }
 
-    /// The next request, or `nil` if nothing is pending. Packets from anyone but the manager are ignored.
+    /// Packets from anyone but the manager are ignored.
     package func next() -> SessionManagerRequest? {
         while let event = socket.receive() {
             guard case .packet(let bytes, let source) = event, source.port == manager.port,
@@ -85,7 +92,7 @@ package final class SessionManagerLink: @unchecked Sendable {
             if let request = next() { return request }
             let left = end - MonotonicClock.seconds
             guard left > 0 else { return nil }
-            var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            var waited = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
             _ = poll(&waited, 1, Int32(min(left, 3600) * 1000) + 1)
         }
     }

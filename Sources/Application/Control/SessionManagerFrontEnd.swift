@@ -1,23 +1,19 @@
-import Dispatch
 import Foundation
 import Playback
 import SessionManager
 
 /// The session manager: it is sent notices and whether there are unsaved changes, and it requests saving and opening.
 @MainActor final class SessionManagerFrontEnd: FrontEnd {
-    private let link: SessionManagerLink
-    private let source: any DispatchSourceRead
+    private let link: any SessionManagerPort
     private var isDirty = false
 
-    init(_ link: SessionManagerLink, control: Control) {
+    init(_ link: any SessionManagerPort, control: Control) {
         self.link = link
-        source = DispatchSource.makeReadSource(fileDescriptor: link.descriptor, queue: .main)
-        source.setEventHandler { [weak control, link] in
+        link.watch(on: .main) { [weak control, unowned link] in
             guard let control else { return }
             control.attend()
             while let request = link.next() { control.sessions.serve(request, link, control) }
         }
-        source.activate()
     }
 
     func changed(_ snapshot: () -> Snapshot) {
@@ -32,5 +28,5 @@ import SessionManager
 
     func tick(_ snapshot: () -> Snapshot) {}
 
-    func close() { source.cancel() }
+    func close() { link.close() }
 }

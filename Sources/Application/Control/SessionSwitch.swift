@@ -12,9 +12,14 @@ import SessionManager
     private var state = SwitchState.unmanaged
     /// The manager's requests to save that have not begun yet.
     private var waitingSaves = 0
+    /// The user's own folders.
+    private var own = Places.current
 
     /// Whether the manager has asked to save the session, which then must not be discarded.
     var isAskedToSave: Bool { waitingSaves > 0 }
+
+    /// Whether the manager waits for a session to be opened or saved.
+    var isUnderWay: Bool { state.isUnderWay || isAskedToSave }
 
     /// Whether a session manager controls which session is open.
     var isManaged: Bool { state.isManaged }
@@ -31,12 +36,13 @@ import SessionManager
     func obey(_ managed: ManagedSession, connect: ConnectionChoice?, _ control: Control) {
         // Requests to open another session that came meanwhile are refused.
         state = .managed(.preparing, connect: connect)
+        own = managed.own
         control.frontEnds.add(SessionManagerFrontEnd(managed.link, control: control))
         while let request = managed.link.next() { serve(request, managed.link, control) }
         hasChanged(to: managed, control)
     }
 
-    func serve(_ request: SessionManagerRequest, _ link: SessionManagerLink, _ control: Control) {
+    func serve(_ request: SessionManagerRequest, _ link: any SessionManagerPort, _ control: Control) {
         switch request {
         case .save:
             link.notify(.progress(0))
@@ -44,7 +50,7 @@ import SessionManager
             Task { await save(link, control) }
         case .open(let folder, let displayName, let clientID):
             do throws(ApplicationError) {
-                change(to: try ManagedSession(link: link, folder: folder, displayName: displayName, clientID: clientID), control)
+                change(to: try ManagedSession(link: link, folder: folder, displayName: displayName, clientID: clientID, own: own), control)
             } catch {
                 link.refuse(error)
             }
@@ -54,7 +60,7 @@ import SessionManager
 
     /// Saves the session with its latest connections: the manager may end the program as soon as it has the answer, and then nothing more is
     /// saved.
-    private func save(_ link: SessionManagerLink, _ control: Control) async {
+    private func save(_ link: any SessionManagerPort, _ control: Control) async {
         await control.backendObserver.settleConnections(control)
         // The request still counts: the session is saved when it is closed.
         guard !control.hasQuit else { return link.notify(.saveFailed(.notNow, "The program is ending.")) }
@@ -98,7 +104,7 @@ import SessionManager
         guard prepared != nil || control.backend?.status.clientName != managed.clientID else { return hasChanged(to: managed, control) }
         let preferences = PreferencesFile(path: managed.places.preferencesFile)
         let values =
-            prepared == nil ? nil : await control.preferencesKeeper.read(preferences, beginningAs: Places.current.preferencesFile, control)
+            prepared == nil ? nil : await control.preferencesKeeper.read(preferences, beginningAs: own.preferencesFile, control)
         await control.backendObserver.settleConnections(control)
         do {
             do throws(ApplicationError) { try await requireJACK(control) } catch {

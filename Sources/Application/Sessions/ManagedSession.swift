@@ -7,10 +7,12 @@ import SessionManager
 
 /// A session of a session manager: its folder and its names.
 package struct ManagedSession {
-    package let link: SessionManagerLink
+    package let link: any SessionManagerPort
     let folder: String
     let displayName: String
     package let clientID: String
+    /// The user's own folders.
+    let own: Places
 
     /// Seconds to wait for the manager's answer. A manager that has started this program answers at once.
     private static let patience = 5.0
@@ -18,11 +20,13 @@ package struct ManagedSession {
     package var file: String { folder + "/session.yaml" }
 
     /// - Throws: `ApplicationError` for an invalid folder or name.
-    init(link: SessionManagerLink, folder: String, displayName: String, clientID: String) throws(ApplicationError) {
+    init(
+        link: any SessionManagerPort, folder: String, displayName: String, clientID: String, own: Places = .current
+    ) throws(ApplicationError) {
         guard folder.hasPrefix("/"), clientID.isClientName else {
             throw ApplicationError(.usage, "Expected an absolute path and a JACK client name, not '\(folder)' and '\(clientID)'.")
         }
-        (self.link, self.folder, self.displayName, self.clientID) = (link, folder, displayName, clientID)
+        (self.link, self.folder, self.displayName, self.clientID, self.own) = (link, folder, displayName, clientID, own)
     }
 
     /// Announces the program to the manager named by NSM_URL and waits for the session to open; `nil` if there is no manager, or none that
@@ -76,10 +80,10 @@ package struct ManagedSession {
 
     /// The places of this session: everything that the program saves is in the session's folder.
     var places: Places {
-        var own = Places.current
-        own.stateHome = folder
-        own.configHome = folder
-        return own
+        var places = own
+        places.stateHome = folder
+        places.configHome = folder
+        return places
     }
 }
 

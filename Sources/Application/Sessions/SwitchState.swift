@@ -28,6 +28,8 @@ enum SwitchState {
 
     var isManaged: Bool { step != nil }
 
+    var isUnderWay: Bool { step != nil && step != .settled }
+
     var connect: ConnectionChoice? { if case .managed(_, let connect) = self { connect } else { nil } }
 
     /// Whether reported connections are those of the previous session's client.

@@ -9,13 +9,15 @@ import Playback
 /// An audio device whose cycles a test runs, one after the other. Between two of them it stands still.
 package final class SteppedDevice: AudioDevice, @unchecked Sendable {
     // SAFETY: used by the test, and by control while the test waits for it.
-    package private(set) var status = BackendStatus(clientName: "binaural", serverName: "default")
+    package private(set) var status: BackendStatus
     private let clock: TestClock
     private let deliver: (BackendEvent) -> Void
     private var connections: SteppedConnections
     /// The remembered connections as last reported.
     private var learnt: [PortLink]?
     private var engine: EngineHold?
+    /// The connections that the present client was asked to make; `nil` for the first one.
+    package private(set) var choice: ConnectionChoice?
     /// Events that require `startRendering` and have not been answered.
     private var startsOwed = 0
     private var isOpen = true
@@ -43,8 +45,12 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
     /// - Parameters:
     ///   - remembered: The connections to make at the start.
     ///   - deliver: takes an event to its owner, and returns when that has handled it.
-    package init(_ clock: TestClock, connections remembered: [PortLink]? = nil, deliver: @escaping (BackendEvent) -> Void) {
+    package init(
+        _ clock: TestClock, clientName: String = "binaural", connections remembered: [PortLink]? = nil,
+        deliver: @escaping (BackendEvent) -> Void
+    ) {
         (self.clock, self.deliver, connections, learnt) = (clock, deliver, SteppedConnections(remembered), remembered)
+        status = BackendStatus(clientName: clientName, serverName: "default")
     }
 
     package func forgetPeak() { peak = 0 }
@@ -227,7 +233,7 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
     ) {
         guard status.condition == .running else { return answer(refusal) }
         loseConnections()
-        (connections, learnt) = (SteppedConnections(links), links)
+        (connections, learnt, choice) = (SteppedConnections(links), links, connect)
         send(.reopening(as: clientName))
         status.clientName = clientName
         open(sampleRate: Int(status.sampleRate))

@@ -40,9 +40,13 @@ package final class SteppedInstance: @unchecked Sendable {
     private var isOver = false
 
     /// Starts like `play` with these options, on a server with periods of 256 frames.
-    package init(_ configuration: PlayConfiguration, in home: InstanceHome, sampleRate: Int = 48_000) throws {
+    ///
+    /// - Parameter managed: The session of a session manager.
+    package init(
+        _ configuration: PlayConfiguration, in home: InstanceHome, sampleRate: Int = 48_000, managed: ManagedSession? = nil
+    ) throws {
         (self.home, watchesFiles) = (home, configuration.watched != .off)
-        let setup = try PlaySetup(configuration, places: home.places)
+        let setup = try PlaySetup(configuration, managed, places: home.places)
         let opened = try SessionStore.open(file: setup.choice.file, initial: setup.choice.initial)
         let preferencesNotices = setup.preferencesNotice.map { ["\($0)"] } ?? []
         let printed = Mutex(preferencesNotices + setup.osc.notices + opened.notices.map { "\($0)" })
@@ -56,17 +60,18 @@ package final class SteppedInstance: @unchecked Sendable {
         }
         self.control = control
         let remembered = configuration.jack.connect == nil ? opened.session.links : nil
-        device = SteppedDevice(clock, connections: remembered) { [weak control] event in
+        device = SteppedDevice(clock, clientName: managed?.clientID ?? "binaural", connections: remembered) { [weak control] event in
             guard let control else { return }
             DispatchQueue.main.async { control.receive(event) }
         }
         onMain { [self] in
             // First, since the restored session may cause notices.
             control.frontEnds.add(noticeProbe)
-            control.start(restoring: restored, listeningOn: port, setup.osc.configuration(client: "binaural", port: 7830))
+            control.start(restoring: restored, listeningOn: port, setup.osc.configuration(client: device.status.clientName, port: 7830))
             setup.plan(restored, print, control)
             control.use(device)
             UnreadableItems.report(control)
+            if let managed { return control.obey(managed, connect: nil) }
             do { try control.keeper.library.rememberLastSession(setup.choice.remembered) } catch { print("\(error)") }
         }
         lines = printed.withLock { $0 }
@@ -151,7 +156,7 @@ package final class SteppedInstance: @unchecked Sendable {
                 DispatchQueue.main.sync {}
             }
             // A session is opened in several steps, between which it is on no queue.
-        } while read { $0.keeper.loads.isUnderWay }
+        } while read { $0.keeper.loads.isUnderWay || $0.sessions.isUnderWay }
     }
 
     /// Reads patches that were saved again, once there is something to watch.
@@ -231,6 +236,13 @@ package final class SteppedInstance: @unchecked Sendable {
 
     /// A command without a sender, such as that of a key.
     package func perform(_ command: Command) { onControl { $0.perform(command) } }
+
+    /// The session manager has sent something.
+    func serve(_ manager: MemorySessionManager) {
+        onControl { control in
+            while let request = manager.next() { control.sessions.serve(request, manager, control) }
+        }
+    }
 
     // MARK: The session bus
 

@@ -7,7 +7,9 @@ import Testing
 struct UsageTests {
     @Test(
         "an invalid command line is 64, with the correct usage, and nothing else is output",
-        arguments: [["play", "--bogus"], ["ctl", "--wait", "0", "play"], ["web", "pair", "--role", "root"], ["plya"]])
+        arguments: [
+            ["play", "--bogus"], ["ctl", "--wait", "0", "play"], ["web", "pair", "--role", "root"], ["watch", "--to", "nowhere"], ["plya"],
+        ])
     func usage(arguments: [String]) async throws {
         let run = try await RunningProgram.run(try PackageRoot.program(), arguments)
         #expect(run.exit == .code(64), "\(run.summary)")

@@ -11,11 +11,6 @@ struct ScenarioTests {
         try await JACKServer.run { server in try await runScenario("Program/Scenarios/session_manager.py", on: server) }
     }
 
-    @Test("when a session manager switches sessions, each one's preferences and connections apply and stay separate")
-    func sessionSwitch() async throws {
-        try await JACKServer.run { server in try await runScenario("Program/Scenarios/session_switch.py", on: server) }
-    }
-
     @Test("sessions that cannot be opened or saved are answered with the protocol's codes, and do not change a bit of the playing one")
     func sessionFaults() async throws {
         try await JACKServer.runWithoutStarting { server in try await runScenario("Program/Scenarios/session_faults.py", on: server) }

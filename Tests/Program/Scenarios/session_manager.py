@@ -39,11 +39,14 @@ def aborted(path, work):
     """A session that is ended without a save is as it was saved on request last."""
     home, project, name = work / "home", work / "aborted" / f"Binaural.{NAME}n3", f"{NAME}.n3"
     file = project / "session.yaml"
+    project.mkdir(parents=True)
+    (project / "preferences.yaml").write_text("crossfade: a while\n")
     manager = Manager()
     client = Client(path, manager.url, home)
     try:
         manager.welcome()
         check(manager.open(project, "Song", name)[0] == "/reply", client.lines)
+        manager.wait("/nsm/client/message", 0, lambda values: "preferences.yaml:1:12: a mistake." in values[1])
         peer = peer_of(home, name)
         check(peer.code("master/gain", -9.0) == 0)
         saved(manager, 0)

@@ -4,7 +4,7 @@ import Patches
 import RegularFiles
 import SessionManager
 
-extension SessionManagerLink {
+extension SessionManagerPort {
     /// Reports to the manager that the session cannot be opened, and why.
     func refuse(_ error: any Error) {
         let text = (error as? any QuotesFiles)?.wordsForPeers ?? "\(error)"

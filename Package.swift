@@ -85,8 +85,8 @@ let moduleTests: [Target] = [
     .testTarget(
         name: "ApplicationTests",
         dependencies: [
-            "Application", "Library", "OSCRemote", "Bus", "Zeroconf", "JACKBackend", "HTTP", "OSC", "Performance", "Playback", "Patches",
-            "POSIX", "TestSupport",
+            "Application", "Library", "OSCRemote", "Bus", "Zeroconf", "JACKBackend", "HTTP", "OSC", "Performance", "Engine", "Playback",
+            "Patches", "POSIX", "TestSupport",
         ],
         path: "Tests/Unit/ApplicationTests", swiftSettings: strict),
     .target(

@@ -1,8 +1,11 @@
 import Engine
 
-/// Makes notices about sound files with problems: each fault once, and gaps no more often than can be read.
+/// Makes notices about sound files with problems: each fault once, even if a stall of the server makes the engine meet it again, and gaps no more
+/// often than can be read.
 struct SoundFileWatch {
     private var late: [String: Lateness] = [:]
+    /// When each fault was reported last, in seconds on the monotonic clock.
+    private var failed: [String: Double] = [:]
 
     private struct Lateness {
         var count: UInt64 = 0
@@ -10,7 +13,7 @@ struct SoundFileWatch {
         var reportedAt: Double?
     }
 
-    /// Seconds between reports about one file.
+    /// Seconds between equal reports about one file.
     private static let pause = 10.0
 
     /// The new notices, as sentences for the user; `now` is in seconds on the monotonic clock.
@@ -18,7 +21,10 @@ struct SoundFileWatch {
         var sentences: [String] = []
         for notice in notices {
             switch notice {
-            case .failed(let failure): sentences.append(failure.sentence + " Its layer is silent; the others play.")
+            case .failed(let failure):
+                guard failed[failure.sentence].map({ now - $0 >= Self.pause }) ?? true else { continue }
+                failed[failure.sentence] = now
+                sentences.append(failure.sentence + " Its layer is silent; the others play.")
             case .late(let path, let count): late[path, default: Lateness()].count += count
             }
         }

@@ -86,6 +86,8 @@ struct LivesTests {
     private func start(_ items: [String], in home: InstanceHome) throws -> SteppedInstance {
         var configuration = PlayConfiguration(kernel: .baseline, osc: .init(version: "1"))
         (configuration.items, configuration.isPaused, configuration.watched) = (items, true, .off)
+        // A packet may have named another session to start with.
+        try home.write("", to: "config/preferences.yaml")
         return try SteppedInstance(configuration, in: home)
     }
 

@@ -159,11 +159,15 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// Whether somebody else has written the file since this process has read or written it; false if it is gone.
-    package var isWrittenByOthers: Bool {
+    /// The condition of the file, compared with when this process has read or written it.
+    package enum FileCondition: Sendable {
+        case untouched, writtenByOthers, gone
+    }
+
+    package var fileCondition: FileCondition {
         state.withLock { state in
-            guard let present = try? FileIdentity(file) else { return false }
-            return state.saved?.identity != present
+            guard let present = try? FileIdentity(file) else { return .gone }
+            return state.saved?.identity == present ? .untouched : .writtenByOthers
         }
     }
 

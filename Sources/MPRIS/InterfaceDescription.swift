@@ -14,18 +14,18 @@ struct InterfaceDescription: Sendable {
         let name: String
         let takes: [Argument]
         let returns: [Argument]
-        /// Whether it changes nothing; all others need the role `control`.
-        let onlyReads: Bool
+        /// Whether every program may call it; all others need the role `control`.
+        let isOpenToAll: Bool
         /// Whether it makes the program read a file.
         let opensFile: Bool
         let handler: Handler
 
         init(
-            _ name: String, _ takes: [Argument] = [], returns: [Argument] = [], onlyReads: Bool = false, opensFile: Bool = false,
+            _ name: String, _ takes: [Argument] = [], returns: [Argument] = [], isOpenToAll: Bool = false, opensFile: Bool = false,
             _ handler: @escaping Handler
         ) {
             (self.name, self.takes, self.returns) = (name, takes, returns)
-            (self.onlyReads, self.opensFile, self.handler) = (onlyReads, opensFile, handler)
+            (self.isOpenToAll, self.opensFile, self.handler) = (isOpenToAll, opensFile, handler)
         }
     }
 

@@ -36,7 +36,7 @@ extension InterfaceDescription {
     static let trackList = InterfaceDescription(
         name: "org.mpris.MediaPlayer2.TrackList",
         methods: [
-            Method("GetTracksMetadata", [Argument("TrackIds", "ao")], returns: [Argument("Metadata", "aa{sv}")], onlyReads: true) {
+            Method("GetTracksMetadata", [Argument("TrackIds", "ao")], returns: [Argument("Metadata", "aa{sv}")], isOpenToAll: true) {
                 $2($0.metadata($1))
             },
             Method("AddTrack", [Argument("Uri", "s"), Argument("AfterTrack", "o"), Argument("SetAsCurrent", "b")], opensFile: true) {
@@ -59,7 +59,7 @@ extension InterfaceDescription {
             Method("ActivatePlaylist", [Argument("PlaylistId", "o")]) { $0.activatePlaylist($1, $2) },
             Method(
                 "GetPlaylists", [Argument("Index", "u"), Argument("MaxCount", "u"), Argument("Order", "s"), Argument("ReverseOrder", "b")],
-                returns: [Argument("Playlists", "a(oss)")], onlyReads: true
+                returns: [Argument("Playlists", "a(oss)")], isOpenToAll: true
             ) { $2($0.playlists($1)) },
         ],
         signals: [Signal("PlaylistChanged", [Argument("Playlist", "(oss)")])],
@@ -68,12 +68,14 @@ extension InterfaceDescription {
     static let properties = InterfaceDescription(
         name: "org.freedesktop.DBus.Properties",
         methods: [
-            Method("Get", [Argument("interface", "s"), Argument("name", "s")], returns: [Argument("value", "v")], onlyReads: true) {
+            Method("Get", [Argument("interface", "s"), Argument("name", "s")], returns: [Argument("value", "v")], isOpenToAll: true) {
                 $2($0.value($1))
             },
-            Method("GetAll", [Argument("interface", "s")], returns: [Argument("values", "a{sv}")], onlyReads: true) { $2($0.values($1)) },
-            // Whether the property can be set at all is answered first.
-            Method("Set", [Argument("interface", "s"), Argument("name", "s"), Argument("value", "v")], onlyReads: true) { $0.set($1, $2) },
+            Method("GetAll", [Argument("interface", "s")], returns: [Argument("values", "a{sv}")], isOpenToAll: true) { $2($0.values($1)) },
+            // It needs the role as well, but says first whether the property can be set at all.
+            Method("Set", [Argument("interface", "s"), Argument("name", "s"), Argument("value", "v")], isOpenToAll: true) {
+                $0.set($1, $2)
+            },
         ],
         signals: [
             Signal("PropertiesChanged", [Argument("interface", "s"), Argument("changed", "a{sv}"), Argument("invalidated", "as")])
@@ -82,7 +84,7 @@ extension InterfaceDescription {
     static let introspectable: InterfaceDescription = InterfaceDescription(
         name: "org.freedesktop.DBus.Introspectable",
         methods: [
-            Method("Introspect", returns: [Argument("data", "s")], onlyReads: true) { _, _, reply in
+            Method("Introspect", returns: [Argument("data", "s")], isOpenToAll: true) { _, _, reply in
                 reply(.success([.string("<node>" + all.map(\.xml).joined() + "</node>")]))
             }
         ])
@@ -91,8 +93,8 @@ extension InterfaceDescription {
         name: "org.freedesktop.DBus.Peer",
         methods: [
             // The bus library answers these itself.
-            Method("Ping", onlyReads: true) { _, _, reply in reply(.success([])) },
-            Method("GetMachineId", returns: [Argument("id", "s")], onlyReads: true) { _, _, reply in reply(.success([])) },
+            Method("Ping", isOpenToAll: true) { _, _, reply in reply(.success([])) },
+            Method("GetMachineId", returns: [Argument("id", "s")], isOpenToAll: true) { _, _, reply in reply(.success([])) },
         ])
 
     /// The interfaces that have properties.

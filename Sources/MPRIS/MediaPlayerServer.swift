@@ -96,7 +96,7 @@ package final class MediaPlayerServer {
         if method.opensFile, !budget.allowsOpening(at: seconds) {
             return reply(.failure(BusError("LimitsExceeded", "too many files: open fewer than ten a second")))
         }
-        guard method.onlyReads || identity.mayControl else { return reply(.failure(.mayOnlyView)) }
+        guard method.isOpenToAll || identity.mayControl else { return reply(.failure(.mayOnlyView)) }
         method.handler(self, call, reply)
     }
 

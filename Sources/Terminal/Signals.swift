@@ -7,7 +7,7 @@ import Synchronization
 /// again, and its live lines are drawn again when its window has another size.
 ///
 /// A handler only passes the number on to a thread that handles it. The system delivers the process's signals to its main thread, which
-/// only waits, so the audio thread is not interrupted.
+/// only waits, so the audio thread is not interrupted. (On Linux another thread serves the main queue.)
 package final class Signals: Sendable {
     /// SIGINT, SIGTERM and SIGHUP as they arrive. A second SIGINT ends the program at once, unless it comes so soon after the first that it is
     /// the same request, as when a shell passes on what the program gets as well.

@@ -25,7 +25,7 @@ final class OSCServerLoad {
         server.receive(packet, from: peer, at: now)
     }
 
-    /// Replaces the control actor for the server, with a patch of 16 layers in the player.
+    /// Replaces control for the server, with a patch of 16 layers in the player.
     private final class NullReceiver: CommandReceiver {
         private var player: Player
         private let center = RemoteCommandCenter()

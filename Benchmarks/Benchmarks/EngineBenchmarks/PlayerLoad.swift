@@ -61,7 +61,7 @@ final class PlayerLoad {
 }
 
 extension RemoteCommandCenter {
-    /// Performs a command as the control actor does: itself, or through the responder chain. It has to succeed.
+    /// Performs a command as control does: itself, or through the responder chain. It has to succeed.
     func perform(_ command: Command, or chain: ResponderChain, on player: inout Player, at moment: Moment) -> CommandResult {
         let result =
             if let kind = command.kind {

@@ -172,11 +172,11 @@ extension SessionKeeper {
     func close(_ state: PlayerState, position: Double, control: Control) async throws(SessionStoreError) {
         update(from: state)
         session.connections = connections.saved
-        sendWaitingSave(control)
+        let mayDiscard = control.agenda.quitSignal.discardsChanges && !control.sessions.isAskedToSave
+        if !mayDiscard || waitingSave?.occasion == .explicit { sendWaitingSave(control) }
         let (store, session, saved, time) = (store, session, saved, control.time)
         let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
         lookForUnrequestedChanges()
-        let mayDiscard = control.agenda.quitSignal.discardsChanges && !control.sessions.isAskedToSave
         let discards = mayDiscard && status.hasUnrequestedChanges
         let formerPlace = requested.place(insteadOf: place, in: session)
         let result: Result<Void, SessionStoreError> = await withCheckedContinuation { continuation in
@@ -185,11 +185,12 @@ extension SessionKeeper {
                     returning: Result { () throws(SessionStoreError) in
                         defer { store.close() }
                         guard store.readOnlyReason == nil else { return }
-                        // A file that somebody else has written in the meantime is left to them.
-                        if mayDiscard, store.isWrittenByOthers { return try store.savePosition(place) }
+                        let condition = store.fileCondition
+                        // A file that somebody else has written meanwhile is left to them, whatever nobody has asked to save.
+                        if mayDiscard, condition == .writtenByOthers { return }
                         // A state that is discarded becomes a generation, with the last change.
                         if session != saved { try store.save(session, .change, at: time.seconds) }
-                        let isPutBack = discards ? try store.putBackRequested() : false
+                        let isPutBack = discards && condition == .untouched ? try store.putBackRequested() : false
                         try store.savePosition(isPutBack ? formerPlace : place)
                     })
             }

@@ -139,6 +139,8 @@ package struct PlaySetup {
         control.use(backend)
         control.answer(under: address)
         control.show(on: terminal, address: "osc.udp://\(endpoint)/")
+        // The server's first events are handled before anything that may wait for a disk.
+        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         // Only now does the terminal get notices in full.
         UnreadableItems.report(control)
         if !offers.isEmpty {

@@ -64,6 +64,8 @@ struct SessionChoice {
             return try session(preferred, file: nil, library, starts: false)
         }
         let last = file ?? lastPlayed(library, warn)
+        // If that is the one that is gone, one warning is enough.
+        let warn = last == startSession ? { _ in } : warn
         guard let last, last.hasPrefix("/") else {
             return try session(try lastPlayed(last, library, warn), file: nil, library, starts: false)
         }
@@ -89,7 +91,7 @@ struct SessionChoice {
         guard !name.isEmpty else { return nil }
         do throws(LibraryError) { return try library.find(.sessions, plainName: name) } catch {
             guard case .notFound = error else { throw error }
-            warn("\(error) The preference startSession in \(library.places.preferencesFile) names it: the session played last is opened.")
+            warn("\(error) The preference startSession in \(library.places.preferencesFile) names it: another session is opened.")
             return nil
         }
     }
@@ -109,7 +111,8 @@ struct SessionChoice {
     // MARK: Arguments of the command line
 
     private enum Part {
-        case patch(Patch, reference: String)
+        /// The patch is `nil` if it was read by another path than the reference, and so may name other files.
+        case patch(Patch?, reference: String)
         case session(Library.Entry)
     }
 
@@ -120,9 +123,9 @@ struct SessionChoice {
         let loaded = try library.loadPatchBesideSessions(argument)
         for remark in loaded.remarks { warn(remark.warning) }
         let entry = loaded.entry
-        return .patch(
-            loaded.patch,
-            reference: entry.origin == .path ? URL(fileURLWithPath: entry.path).standardizedFileURL.path : entry.name)
+        guard entry.origin == .path else { return .patch(loaded.patch, reference: entry.name) }
+        let path = URL(fileURLWithPath: entry.path).standardizedFileURL.path
+        return .patch(path == entry.path ? loaded.patch : nil, reference: path)
     }
 
     /// The session of the library that `--session` names, without anything to play.
@@ -160,7 +163,7 @@ struct SessionChoice {
             }
         }
         let patches = parts.compactMap { part in
-            if case .patch(let patch, let reference) = part { (reference, patch) } else { nil }
+            if case .patch(let patch?, let reference) = part { (reference, patch) } else { nil }
         }
         let named = file.map(name(ofFile:))
         return SessionChoice(

@@ -63,15 +63,15 @@ import Testing
         #expect(folder.names == names)
     }
 
-    @Test("a file that somebody else has written is noticed; one that is gone does not count as written")
+    @Test("it is noticed that somebody else has written or removed the file")
     func edited() throws {
         let store = try open().store
         try store.save(session("asked"), .explicit, at: 0)
-        #expect(!store.isWrittenByOthers)
+        #expect(store.fileCondition == .untouched)
         try folder.write(session("by hand").yaml, to: "s.yaml")
-        #expect(store.isWrittenByOthers)
+        #expect(store.fileCondition == .writtenByOthers)
         try FileManager.default.removeItem(atPath: file)
-        #expect(!store.isWrittenByOthers)
+        #expect(store.fileCondition == .gone)
     }
 
     @Test("if the disk is full, the file keeps its last changes")

@@ -18,7 +18,7 @@ import WebPanel
 /// Creates the parts of a playing program, runs them, and closes them in order.
 package struct PlaySetup {
     private let configuration: PlayConfiguration
-    private let connect: ConnectionChoice
+    let connect: ConnectionChoice
     let osc: OSCSettings
     private let managed: ManagedSession?
     private let library: Library

@@ -16,8 +16,8 @@ extension InstanceHome {
     func start(_ arguments: String...) throws -> SteppedInstance { try start(arguments) }
 
     /// Starts in a session of a session manager.
-    func start(_ name: String, of manager: MemorySessionManager) throws -> SteppedInstance {
-        try SteppedInstance(try PlayCommand.parse([]).options.configuration(), in: self, managed: manager.session(name, in: self))
+    func start(_ name: String, of manager: MemorySessionManager, _ arguments: String...) throws -> SteppedInstance {
+        try SteppedInstance(try PlayCommand.parse(arguments).options.configuration(), in: self, managed: manager.session(name, in: self))
     }
 
     func start(_ arguments: [String], sampleRate: Int = 48_000) throws -> SteppedInstance {

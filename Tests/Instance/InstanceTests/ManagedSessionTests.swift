@@ -97,6 +97,25 @@ struct ManagedSessionTests {
         try await instance.end()
     }
 
+    @Test("--connect applies to each of them, and changes the connections of none")
+    func chosenConnections() async throws {
+        try #expect(peer.perform("jack/connect", .string("out_left"), .string(Self.outputs[0])) == 0)
+        try open("two")
+        try await instance.end()
+        let manager = MemorySessionManager()
+        let later = try home.start("one", of: manager, "--connect", "none")
+        let ear = SteppedPeer(later)
+        func isConnected() throws -> Bool { try ear.value("jack/connections").contains(.string(Self.outputs[0])) }
+        try #expect(!isConnected())
+        for name in ["two", "one"] {
+            #expect(manager.ask(later, request(name)).last == .opened("Opened."))
+            #expect(later.device.choice == ConnectionChoice.none)
+            try #expect(!isConnected())
+        }
+        try await later.end()
+        try #expect(home.folder.read("sessions/one/session.yaml").contains("to: \(Self.outputs[0])"))
+    }
+
     @Test("The open session under another spelling of its path stays as it is, with its JACK client")
     func spellings() throws {
         let folder = home.folder.file("sessions")

@@ -78,6 +78,12 @@ struct UsageTests {
         ),
         (["--sleep", "1h"], "Did you mean 1:00:00?"), (["--sleep", "1h30m"], "Did you mean 1:30:00?"),
         (["--sleep", "1:5"], "Did you mean 1:05?"), (["--sleep", "soon"], "m:ss or h:mm:ss"),
+        (["--sleep", "0"], "--sleep takes a time above 0, up to 24:00:00."),
+        (["--sleep", "25:00:00"], "--sleep takes a time above 0, up to 24:00:00."),
+        (["--sleep", "45:0"], "The value '45:0' is invalid for '--sleep <time>'"),
+        (["--sleep", "1:00", "--sleep-fade", "2:00:00"], "--sleep-fade takes 0 to 1:00:00."),
+        (["--sleep", "1:00", "--sleep-ease", "sinIn"], "The value 'sinIn' is invalid for '--sleep-ease <ease>'"),
+        (["--sleep-fade", "10"], "--sleep-fade and --sleep-ease need --sleep"),
     ]
 
     @Test("an invalid time is a usage error that lists the valid forms and suggests one", arguments: times)
@@ -106,6 +112,50 @@ struct UsageTests {
         ),
         (["play", "welcome", "--osc-feedback", "192.0.2.1:9000=tick"], "Write the topic 'tick' as tick/HZ, not 'tick'."),
     ]
+
+    static let renders: [(arguments: [String], sentence: String)] = [
+        (
+            ["render", "moving.yaml", "-o", "x.aac"],
+            "Cannot tell the format of 'x.aac': use a name ending in .wav, .flac, .ogg, .opus or .mp3, or --format."
+        ),
+        (["render", "moving.yaml", "-o", "x.wav", "--format", "flac"], "--format flac and the name 'x.wav' contradict each other"),
+        (["render", "moving.yaml", "-o", "x.wav", "--format", "aac"], "The value 'aac' is invalid for '--format"),
+        (["render", "moving.yaml", "-o", "x.flac", "--depth", "32f"], "FLAC supports 16 or 24 bits: --depth 32f is for WAV"),
+        (["render", "moving.yaml", "-o", "x.opus", "--depth", "16"], "--depth is for WAV and FLAC: use --quality for Opus"),
+        (
+            ["render", "moving.yaml", "-o", "x.opus", "--sample-rate", "44100"],
+            "Opus needs a sample rate of 8000, 12000, 16000, 24000 or 48000 Hz, not 44100 Hz"
+        ),
+        (
+            ["render", "moving.yaml", "-o", "x.ogg", "--sample-rate", "384000"],
+            "Ogg Vorbis needs a sample rate of at most 192000 Hz, not 384000"
+        ),
+        (
+            ["render", "moving.yaml", "-o", "x.flac", "--sample-rate", "65537"],
+            "FLAC needs a sample rate of up to 65535 Hz, or multiples of 10 Hz, not"
+        ),
+        (["render", "moving.yaml", "-o", "x.flac", "--quality", "1"], "--quality is for Ogg, Opus and MP3: FLAC is lossless"),
+        (["render", "moving.yaml", "-o", "x.ogg", "--quality", "2"], "--quality takes 0 to 1, not 2"),
+        (["render", "moving.yaml", "-o", "x.wav", "--jobs", "0"], "--jobs takes 1 to 64, not 0"),
+        (["render", "moving.yaml"], "Missing expected argument '--output <file>'"),
+        (["render", "moving.yaml", "-o", "x.wav", "--to", "1:99"], "The value '1:99' is invalid for '--to <time>'"),
+        (["render", "moving.yaml", "-o", "x.wav", "--depth", "8"], "The value '8' is invalid for '--depth"),
+        (["render", "moving.yaml", "-o", "x.wav", "--sample-rate", "100"], "--sample-rate takes 8000 to 384000 Hz, not 100"),
+        (["render", "moving.yaml", "-o", "x.wav", "--kernel", "fast"], "The value 'fast' is invalid for '--kernel"),
+        (["render", "moving.yaml", "-o", "x.wav", "--ceiling", "3"], "--ceiling takes a level from -60 to 0 dBFS, not 3"),
+    ]
+
+    @Test("options of render that contradict each other, or that its format does not have, are usage errors", arguments: renders)
+    func wrongRender(arguments: [String], sentence: String) {
+        let outcome = outcome(arguments)
+        #expect(outcome.status == 64 && outcome.text.hasPrefix(sentence), "\(arguments): \(outcome)")
+    }
+
+    @Test("a missing item is 66, with a suggestion")
+    func noSuchItem() {
+        let outcome = outcome(["play", "deep-alhpa"])
+        #expect(outcome.status == 66 && outcome.text.contains("Did you mean 'deep-alpha'?"), "\(outcome)")
+    }
 
     @Test("a misspelt subcommand or topic is answered with a suggestion", arguments: mistaken)
     func didYouMean(arguments: [String], sentence: String) {

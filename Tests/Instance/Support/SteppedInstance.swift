@@ -71,7 +71,7 @@ package final class SteppedInstance: @unchecked Sendable {
             setup.plan(restored, print, control)
             control.use(device)
             UnreadableItems.report(control)
-            if let managed { return control.obey(managed, connect: nil) }
+            if let managed { return control.obey(managed, connect: configuration.jack.connect == nil ? nil : setup.connect) }
             do { try control.keeper.library.rememberLastSession(setup.choice.remembered) } catch { print("\(error)") }
         }
         lines = printed.withLock { $0 }

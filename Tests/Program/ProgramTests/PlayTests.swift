@@ -52,24 +52,6 @@ struct PlayTests {
         }
     }
 
-    static let badSleeps: [(arguments: [String], sentence: String)] = [
-        (["--sleep", "0"], "--sleep takes a time above 0, up to 24:00:00."),
-        (["--sleep", "25:00:00"], "--sleep takes a time above 0, up to 24:00:00."),
-        (["--sleep", "45:0"], "The value '45:0' is invalid for '--sleep <time>'"),
-        (["--sleep", "1:00", "--sleep-fade", "2:00:00"], "--sleep-fade takes 0 to 1:00:00."),
-        (["--sleep", "1:00", "--sleep-ease", "sinIn"], "The value 'sinIn' is invalid for '--sleep-ease <ease>'"),
-        (["--sleep-fade", "10"], "--sleep-fade and --sleep-ease need --sleep"),
-    ]
-
-    @Test("an impossible sleep timer is a usage error", arguments: badSleeps)
-    func badSleep(arguments: [String], sentence: String) async throws {
-        let environment = try IsolatedEnvironment()
-        let run = try await RunningProgram.run(
-            try PackageRoot.program(), ["play", "welcome"] + arguments, environment: environment.variables)
-        #expect(run.exit == .code(64), "\(run.summary)")
-        #expect(run.errors.hasPrefix("binaural: error: \(sentence)"), "\(run.summary)")
-    }
-
     /// A fake jackd that creates the file `started` before it runs `body`.
     private func standIn(_ body: String, in folder: TemporaryFolder) async throws -> (path: String, started: String) {
         let started = folder.file("started")
@@ -155,17 +137,6 @@ struct PlayTests {
             #expect(program.errorLines.contains { $0.hasPrefix("wrong.yaml:2:12: unknown key `carier`") }, "\(program.transcript)")
             #expect(program.errorLines.contains { $0.hasPrefix("wrong.yaml:3:") }, "\(program.transcript)")
             #expect(program.outputLines == [])
-        }
-    }
-
-    @Test("a missing item is 66, with a suggestion")
-    func noSuchItem() async throws {
-        try await JACKServer.run { server in
-            let run = try PlayRun(server)
-            defer { run.keep() }
-            let program = try run.start("deep-alhpa")
-            #expect(try await program.exit() == .code(66))
-            #expect(program.errors.contains("Did you mean 'deep-alpha'?"), "\(program.transcript)")
         }
     }
 

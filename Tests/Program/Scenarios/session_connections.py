@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 
-from nsm import NAME, Client, Manager, Song, check, in_folder, peer_of
+from nsm import NAME, Song, check, in_folder
 from servers import Server, server_environment
 
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-scenario")
@@ -114,29 +114,10 @@ def at_the_end(path, work):
         song.client.close()
 
 
-def as_asked(path, work):
-    """`--connect` overrides the connections of each session without changing them."""
-    folders = [work / "one", work / "two"]
-    for options, connected in (([], PLAYBACK), (["play", "--connect", "none"], []), ([], PLAYBACK)):
-        manager = Manager()
-        client = Client(path, manager.url, work / "home", arguments=options)
-        try:
-            manager.welcome()
-            peer = None
-            for number, folder in enumerate(folders, 1):
-                check(manager.open(folder, "Song", f"{NAME}.n{number}")[0] == "/reply", client.lines)
-                peer = peer or peer_of(work / "home", f"{NAME}.n{number}")
-                is_connected(peer, ports(f"{NAME}.n{number}", *zip(("out_left", "out_right"), connected)))
-            client.leave()
-        finally:
-            client.close()
-        check(all(len(remembered(folder)) == 2 for folder in folders), [remembered(folder) for folder in folders])
-
-
 def main(path):
     os.environ.update(server_environment(SERVER))
     with Server(SERVER):
-        for part in (just_before, meanwhile, at_the_end, as_asked):
+        for part in (just_before, meanwhile, at_the_end):
             in_folder(part, path)
     print("session manager: what is connected and disconnected around a switch is the session's that was open")
 

@@ -6,7 +6,7 @@ import time
 import pyliblo3 as liblo
 
 from patience import PATIENCE, note
-from wire import NTP_TO_UNIX, ROOT, full, typed
+from wire import NTP_TO_UNIX, ROOT, full, give_room, typed
 
 # Seconds after which a ping is sent again: UDP is unreliable, and a full buffer loses packets.
 AGAIN = 1
@@ -32,6 +32,7 @@ class Peer:
         self.server.add_bundle_handlers(self._bundle_begins, lambda _: self._bundle_ends())
         self.server.add_method(None, None, self._receive)
         self.raw = socket.socket(fileno=os.dup(self.server.fileno()))
+        give_room(self.raw)
         self.destination = ("127.0.0.1", port)
         self.inbox = []
         self.bundle, self.tag, self.open = 0, 0.0, False

@@ -1,4 +1,5 @@
 """OSC packets as they are on the wire, encoded and decoded here. liblo takes timed bundles apart before it hands them out."""
+import contextlib
 import socket
 import struct
 import time
@@ -121,11 +122,22 @@ def unpack(data):
     return (seconds - NTP_TO_UNIX + fraction / 2**32 if seconds else 0.0), addresses
 
 
+# Python has no name for it.
+SO_RCVBUFFORCE = 33
+
+
+def give_room(receiver):
+    """Lets a socket hold what comes in a minute: the kernel drops packets that a busy machine does not read in two seconds. Only root may."""
+    with contextlib.suppress(PermissionError):
+        receiver.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 1 << 23)
+
+
 class Listener:
     """Subscribes, and keeps whole packets."""
 
     def __init__(self, port, *topics):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        give_room(self.socket)
         self.socket.connect(("127.0.0.1", port))
         for topic in topics:
             self.socket.send(message("subscribe", topic))

@@ -137,10 +137,10 @@ package struct PlaySetup {
         }
         plan(restored, { terminal.print($0) }, control)
         control.use(backend)
+        // The events of the opening are handled before the terminal shows a line, and before anything that may wait for a disk.
+        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         control.answer(under: address)
         control.show(on: terminal, address: "osc.udp://\(endpoint)/")
-        // The server's first events are handled before anything that may wait for a disk.
-        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         // Only now does the terminal get notices in full.
         UnreadableItems.report(control)
         if !offers.isEmpty {

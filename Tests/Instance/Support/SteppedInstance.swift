@@ -149,14 +149,18 @@ package final class SteppedInstance: @unchecked Sendable {
 
     /// Waits until nothing is under way between control and its disks.
     private func settle() {
+        var (wasBusy, isBusy) = (false, false)
         repeat {
+            wasBusy = isBusy
             for _ in 0..<3 {
                 for disk in disks { disk.sync {} }
                 reloader?.seeChanges()
                 DispatchQueue.main.sync {}
             }
             // A session is opened in several steps, between which it is on no queue.
-        } while read { $0.keeper.loads.isUnderWay || $0.sessions.isUnderWay }
+            isBusy = read { $0.keeper.loads.isUnderWay || $0.sessions.isUnderWay }
+            // Its last step may have left something for a disk.
+        } while isBusy || wasBusy
     }
 
     /// Reads patches that were saved again, once there is something to watch.

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import servers
+from peer import free_server
 from servers import Running
 import pyliblo3 as liblo
 
@@ -64,7 +65,7 @@ class JackOSC(Party):
     def __init__(self, folder, transport):
         super().__init__("jack-osc", "-p", 57130, env=dict(os.environ, HOME=str(folder)))
         self.to = liblo.Address("127.0.0.1", 57130)
-        self.server = liblo.Server()
+        self.server = free_server()
         self.status = None
         self.server.add_method("/status.reply", None, lambda path, values: setattr(self, "status", values))
         until("jack-osc does not answer", lambda: self.rolls is not None)

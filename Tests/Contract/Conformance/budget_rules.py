@@ -26,6 +26,13 @@ while not select.select([sys.stdin], [], [], 0.004)[0]:
     s.send(message("rating", float(count % 5 + 1)))
     s.send(message("master/gain", float(-(count % 30))))
     count += 1
+# The program answers others first: what it has not read yet comes before the answer to a ping.
+s.settimeout(1)
+answer = b""
+while b"/pong" not in answer:
+    s.send(message("ping"))
+    try: answer = s.recv(65536)
+    except TimeoutError: pass
 """
 
 

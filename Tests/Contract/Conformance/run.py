@@ -1,16 +1,17 @@
 """Runs every case of the OSC contract against a program, from peers on genuine liblo.
 
-    run.py PROGRAM [--websocket] [PART OF A CASE'S NAME]
+    run.py PROGRAM [--group GROUP] [PART OF A CASE'S NAME]
 
-The packets go over UDP, or with --websocket those of ten cases over WebSockets.
+The packets go over UDP, or those of the group `websocket`, which are ten cases of the others, over WebSockets. The groups together are the contract.
+Cases follow each other: jackd may stop answering when clients come and go at the same time.
 
 One line for each case that fails, "FAIL name: why", and at the end how many ran. The environment names the JACK server;
 the names of its clients begin with CONFORMANCE_NAME.
 """
+import argparse
 import inspect
 import os
 import sys
-import threading
 import traceback
 from pathlib import Path
 
@@ -52,14 +53,28 @@ OVER_WEBSOCKET = (
     "now playing is sent whole, in one bundle with a time tag, on change only",
     "a lease ends if its peer is silent, with a notification; any packet renews it",
 )
-lock = threading.Lock()
+# Where the cases are that wait for time to pass, by group; all other cases are `quick`.
+PATIENT = {
+    "network": ("network_rules", "stranger_rules", "crowd_rules"),
+    "time": ("topic_rules", "transport_rows", "budget_rules"),
+    "files": ("library_rows", "loss"),
+}
+GROUPS = ("quick", *PATIENT, "websocket")
 failures = []
 
 
 def fail(name, why):
-    with lock:
-        failures.append(name)
-        print(f"FAIL {name}: {why}", flush=True)
+    failures.append(name)
+    print(f"FAIL {name}: {why}", flush=True)
+
+
+def group(case):
+    """The name of the group that a case belongs to."""
+    if not case.patient:
+        return "quick"
+    found = [name for name, files in PATIENT.items() if case.body.__module__ in files]
+    assert found, f"{case.body.__module__}.py has patient cases, and no group in PATIENT"
+    return found[0]
 
 
 def reason(text):
@@ -108,14 +123,6 @@ class Runner:
             for bridge in self.bridges.values():
                 bridge.end_connections()
 
-    def run_all(self, cases):
-        for case in cases:
-            self.run(case)
-        self.program.close()
-
-
-PATIENT_RUNNERS = 4
-
 
 def walk(peer):
     """The rows of the program's table from describe: path to access; layers by their kind, written N."""
@@ -137,9 +144,11 @@ def walk(peer):
     return rows
 
 
-def check_coverage(peer):
-    """Checks that every row has a case for each of its uses, and every case has an existing row."""
+def check_coverage(runner):
+    """Checks that every row has a case for each of its uses, and every case has an existing row; returns the number of rows."""
+    peer = Peer(runner.program.port)
     rows = walk(peer)
+    peer.close()
     uses = {f"{verb} {path}" for path, access in rows.items() for verb, letter in (("get", "r"), ("set", "w")) if letter in access}
     covered = {use for case in suite.CASES for use in case.rows}
     for use in sorted(uses - covered):
@@ -158,44 +167,25 @@ def check_coverage(peer):
     return len(rows)
 
 
-def run_all(path, prefix, cases, over_websocket, meanwhile=lambda quick: None):
-    """Runs the patient cases beside the others, on programs of their own; `meanwhile` gets the runner of the others before they begin."""
-    quick = Runner(path, prefix, over_websocket)
-    patient = [case for case in cases if case.patient]
-    waiting = []
-    for number in range(min(PATIENT_RUNNERS, len(patient))):
-        runner = Runner(path, f"{prefix}-{number}", over_websocket)
-        waiting.append(threading.Thread(target=runner.run_all, args=(patient[number::PATIENT_RUNNERS],)))
-        waiting[-1].start()
-    meanwhile(quick)
-    quick.run_all([case for case in cases if not case.patient])
-    for each in waiting:
-        each.join()
-
-
 def main():
-    arguments = [each for each in sys.argv[1:] if each != "--websocket"]
-    over_websocket = "--websocket" in sys.argv
-    path, part = os.path.abspath(arguments[0]), arguments[1] if len(arguments) > 1 else ""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("part", nargs="?", default="")
+    parser.add_argument("--group", choices=GROUPS)
+    arguments = parser.parse_args()
+    cases = {name: [case for case in suite.CASES if group(case) == name] for name in GROUPS}
+    missing = set(OVER_WEBSOCKET) - {case.name for case in suite.CASES}
+    assert not missing, f"no cases of these names: {missing}"
+    cases["websocket"] = [case for case in suite.CASES if case.name in OVER_WEBSOCKET]
     prefix = os.environ.get("CONFORMANCE_NAME", f"binaural-{os.getpid()}")
-    cases = [case for case in suite.CASES if part in case.name]
-    rows = 0
-
-    def check_rows(quick):
-        nonlocal rows
-        peer = Peer(quick.program.port)
-        rows = check_coverage(peer)
-        peer.close()
-
-    if over_websocket:
-        missing = set(OVER_WEBSOCKET) - {case.name for case in suite.CASES}
-        assert not missing, f"no cases of these names: {missing}"
-        cases = [case for case in cases if case.name in OVER_WEBSOCKET]
-        run_all(path, f"{prefix}-ws", cases, True)
-        print(f"{len(cases)} cases, over WebSocket, {len(failures)} failed", flush=True)
-    else:
-        run_all(path, prefix, cases, False, *[] if part else [check_rows])
-        print(f"{len(cases)} cases, {rows} rows, {len(failures)} failed", flush=True)
+    for name in [arguments.group] if arguments.group else GROUPS:
+        chosen = [case for case in cases[name] if arguments.part in case.name]
+        runner = Runner(arguments.program, f"{prefix}-{name}", over_websocket=name == "websocket")
+        rows = check_coverage(runner) if name == "quick" and not arguments.part else 0
+        for case in chosen:
+            runner.run(case)
+        runner.program.close()
+        print(f"{name}: {len(chosen)} cases, " + (f"{rows} rows, " if rows else "") + f"{len(failures)} failed", flush=True)
     sys.exit(1 if failures else 0)
 
 

@@ -1,11 +1,11 @@
 """The cases of the contract, and what each covers. A row of the address table, or a rule of the contract, without a case fails the suite."""
 import math
 import random
-import threading
+import types
 
 CASES = []
-# The seed of the case that runs on this thread.
-used = threading.local()
+# The seed of the case that runs.
+used = types.SimpleNamespace(seed=None)
 
 # The rules of the contract beyond single addresses; each needs a case.
 RULES = [
@@ -36,7 +36,7 @@ class Case:
 def case(name, rows=(), rules=(), patient=False):
     """A case: its name, and the uses of rows ("get PATH", "set PATH") and the rules that it covers.
 
-    One that is patient waits for time to pass; it runs beside the others, on a program of its own.
+    One that is patient waits for time to pass; the groups of run.py run beside each other.
     """
     def add(body):
         CASES.append(Case(name, list(rows), list(rules), body, patient))

@@ -25,10 +25,18 @@ class Received:
         return f"{self.path} ,{self.types} {self.values}"
 
 
+def free_server():
+    """liblo's own search for a free port tries sixteen, which many peers may have."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("", 0))
+        port = free.getsockname()[1]
+    return liblo.Server(port)
+
+
 class Peer:
     def __init__(self, port):
         self.target = liblo.Address("127.0.0.1", port)
-        self.server = liblo.Server()
+        self.server = free_server()
         self.server.add_bundle_handlers(self._bundle_begins, lambda _: self._bundle_ends())
         self.server.add_method(None, None, self._receive)
         self.raw = socket.socket(fileno=os.dup(self.server.fileno()))

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from patience import PATIENCE, note
 from servers import MOVING, Running, until
-import pyliblo3 as liblo
-from peer import Peer
+from peer import Peer, free_server
 
 NAME = os.environ.get("CLIENT_NAME", "binaural")
 # The protocol's ERR_GENERAL, ERR_UNSAVED_CHANGES, ERR_NOT_NOW, ERR_BAD_PROJECT and ERR_CREATE_FAILED.
@@ -23,7 +22,7 @@ class Manager:
 
     def __init__(self):
         self.heard, self.client = [], None
-        self.server = liblo.Server()
+        self.server = free_server()
         self.server.add_method(None, None, self._receive)
         # As a real one sends it: a name, not a number.
         self.url = f"osc.udp://localhost:{self.server.port}/"

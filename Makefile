@@ -11,7 +11,10 @@ TIDILY = scripts/with-temporary-folder
 # An import between modules that Package.swift does not list does not compile.
 WALLS = --explicit-target-dependency-import-check error
 
-BUILD_TESTS = $(TIDILY) swift build $(WALLS) --build-tests
+# A build that no other follows, as in .ci/run, compiles module by module instead of file by file, in a fifth less time.
+MODULES = $(if $(BINAURAL_BUILD_ONCE),-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 1)
+
+BUILD_TESTS = $(TIDILY) swift build $(WALLS) $(MODULES) --build-tests
 RUN_TESTS = scripts/run-tests
 # A folder of Tests and, if you like, a regular expression for the names of tests, for `make shake`.
 TESTS ?= Unit

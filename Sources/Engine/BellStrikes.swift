@@ -15,8 +15,8 @@ struct BellStrikes: Sendable {
     ///   - seconds: Positions of the strikes, in any order.
     ///   - decay: Course of the decay time, the seconds for 60 dB.
     init(at seconds: [Double], sampleRate: Double, decay: ParameterTrack) {
-        let rise = PlanCompiler.frames(BellStrikes.rise, sampleRate: sampleRate)
-        starts = seconds.map { PlanCompiler.frames($0, sampleRate: sampleRate) }.sorted().reduce(into: []) { starts, start in
+        let rise = Frames.count(of: BellStrikes.rise, sampleRate: sampleRate)
+        starts = seconds.map { Frames.count(of: $0, sampleRate: sampleRate) }.sorted().reduce(into: []) { starts, start in
             if starts.last.map({ start - $0 > rise }) ?? true { starts.append(start) }
         }
         self.sampleRate = sampleRate

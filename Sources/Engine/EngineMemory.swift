@@ -30,7 +30,7 @@ enum EngineMemory {
         state.initialize(
             to: RenderState(
                 block: block, kernel: kernel, ceiling: ceiling, scratch: scratch,
-                stealFrames: PlanCompiler.frames(0.005, sampleRate: sampleRate), playheads: playheads, master: master,
+                stealFrames: Frames.count(of: 0.005, sampleRate: sampleRate), playheads: playheads, master: master,
                 messages: messages, reports: reports, pending: pending, soundHurry: soundHurry, status: Seqlock(EngineStatus()),
                 published: published, measures: measures, guardActions: guardActions,
                 dcOffset: DCOffset(

@@ -56,7 +56,7 @@ extension EngineControl {
         let serial = nextSerial()
         let plan = plan?.under(ceiling)
         nextPlans[serial] = .some(plan)
-        let frames = PlanCompiler.frames(max(crossfade, 0), sampleRate: sampleRate)
+        let frames = Frames.count(of: max(crossfade, 0), sampleRate: sampleRate)
         send(serial, frameInOrder(.asSoonAsPossible), .setNext(plan.map { playable($0, at: 0) }, crossfade: frames))
         return serial
     }
@@ -98,7 +98,7 @@ extension EngineControl {
     package func setMaster(_ decibels: Double, ramp: Double? = nil, easing: Easing? = nil, atFrame: EngineFrame = .asSoonAsPossible)
         -> UInt64
     {
-        let frames = PlanCompiler.frames(ramp ?? PlanCompiler.shortFade, sampleRate: sampleRate)
+        let frames = Frames.count(of: ramp ?? Frames.shortFade, sampleRate: sampleRate)
         return moveMaster(to: MasterControl.Target(decibels: decibels, easing: easing) { _ in frames }, atFrame: atFrame)
     }
 
@@ -111,7 +111,7 @@ extension EngineControl {
         _ decibels: Double, easing: Easing? = nil, from start: EngineFrame, until end: EngineFrame, settlingWithin settling: Double = 0
     ) -> UInt64 {
         let earliest = earliestFrame()
-        let isSoon = master.restFrame <= earliest + PlanCompiler.frames(settling, sampleRate: sampleRate)
+        let isSoon = master.restFrame <= earliest + Frames.count(of: settling, sampleRate: sampleRate)
         return moveMaster(
             to: MasterControl.Target(decibels: decibels, easing: easing) { max(end - $0, 0) },
             atFrame: isSoon ? max(start, master.restFrame) : start)
@@ -185,7 +185,7 @@ extension EngineControl {
 
     /// Applies the queued edits in order, and sends one plan with all of them.
     func sendQueuedEdits() {
-        let step = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)
+        let step = Frames.count(of: Frames.shortFade, sampleRate: sampleRate)
         guard let last = live?.applyQueued(now: status.engineFrame, earliest: earliestFrame(), step: step) else { return }
         if live?.plan.hasMissed == false { sendPlan(serial: last) }
     }

@@ -21,7 +21,7 @@ package struct FadingLayer: Equatable, Sendable {
 
     /// The fading layers of a patch at a sample rate in Hz, in layer order. Keys layers are left out, since their notes are not known.
     package static func all(in patch: Patch, edits: [LiveEdit] = [], sampleRate: Double) -> [FadingLayer] {
-        let end = patch.duration.map { PlanCompiler.frames($0, sampleRate: sampleRate) } ?? .max
+        let end = patch.duration.map { Frames.count(of: $0, sampleRate: sampleRate) } ?? .max
         let carriers = patch.largest(.carrier, edits: edits)
         let beats = patch.largest(.beat, edits: edits)
         return patch.layers.indices.compactMap { index in

@@ -4,6 +4,18 @@
 // have been rendered. Separate types distinguish them wherever both occur. Within a plan there are only plan frames, which its tracks and the
 // loops of `Synthesis` count in plain numbers.
 
+/// Times in frames.
+enum Frames {
+    /// The length in seconds of the shortest fade and of the shortest ramp.
+    static let shortFade = 0.02
+
+    /// A time in seconds, rounded to whole frames.
+    static func count(of seconds: Double, sampleRate: Double) -> Int64 {
+        let frames = (seconds * sampleRate).rounded()
+        return frames.magnitude < 0x1p62 ? Int64(frames) : (frames < 0 ? 0 : 1 << 62)
+    }
+}
+
 /// A time on the engine's clock: the number of frames rendered before it since the engine was made.
 package struct EngineFrame: BitwiseCopyable, Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
     package var number: Int64

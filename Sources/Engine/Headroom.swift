@@ -42,6 +42,11 @@ struct Headroom: Sendable {
         var to: Double
     }
 
+    /// The most notes of keys layers that sound at a time.
+    static var noteCount: Int {
+        @_noLocks @_noAllocation get { 64 }
+    }
+
     /// - Parameter crests: See ``Patches/Layer/crest``; one for each layer.
     init(of patch: Patch, edits: [LiveEdit], held: [Setting], crests: [Double], sampleRate: Double) {
         courses = LevelCourse.all(of: patch, edits: edits, held: held, crests: crests)
@@ -51,12 +56,12 @@ struct Headroom: Sendable {
         first = sum
         gainLaw = patch.gainLaw
         self.sampleRate = sampleRate
-        let lead = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)
+        let lead = Frames.count(of: Frames.shortFade, sampleRate: sampleRate)
         gain = ParameterTrack(
             form: .init(laws: [gainLaw == .decibels ? .decibels : .reciprocal]), value: first.moving(gainLaw, under: .infinity), moves: [],
             leadFrames: lead)
         chordRoom = ParameterTrack(
-            form: .init(laws: [.identity]), value: Double(2 * Keyboard.capacity), moves: [], leadFrames: lead)
+            form: .init(laws: [.identity]), value: Double(2 * Headroom.noteCount), moves: [], leadFrames: lead)
     }
 
     func isUnder(_ ceiling: Double) -> Bool { self.ceiling == ceiling }
@@ -85,7 +90,7 @@ struct Headroom: Sendable {
         let gains = settings.filter { $0.parameter == .gain && courses.indices.contains($0.layer) }
         guard !gains.isEmpty else { return }
         let description = ParameterDescription.gain
-        let frames = PlanCompiler.frames(ramp ?? description.defaultRamp, sampleRate: sampleRate)
+        let frames = Frames.count(of: ramp ?? description.defaultRamp, sampleRate: sampleRate)
         let (move, position) = (Move(start: frame, frames: frames, easing: easing, target: 0), Double(frame) / sampleRate)
         change(gains.map(\.layer), by: move, forgettingBefore: forgotten) { courses in
             for gain in gains { courses[gain.layer].set(description.clamped(gain.value), at: position) }

@@ -102,20 +102,6 @@ extension Kernel {
         }
     }
 
-    /// Adds the voices of a batch at the nodes of a cell.
-    @_noLocks @_noAllocation
-    func addVoices(_ batch: NodeBatch, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
-        let kind = batch.kind.number
-        switch self {
-        case .baseline:
-            Synthesis.addVoices(
-                to: left, right, kind: kind, count: batch.count, phases: batch.phases, bends: batch.bends, gains: batch.gains)
-        case .avx2:
-            SynthesisAVX2.addVoices(
-                to: left, right, kind: kind, count: batch.count, phases: batch.phases, bends: batch.bends, gains: batch.gains)
-        }
-    }
-
     /// Fills the frames of a cell from the values at its nodes.
     @_noLocks @_noAllocation
     func interpolate(

@@ -76,7 +76,7 @@ struct LayerCursor: BitwiseCopyable {
         if self.revision == revision, frame < end, frame >= begin {
             if self.frame == frame { return leaveNode() }
             // A plan with an edit inside the cell begins the cell once more.
-            if self.frame &- NodeCell.frames == frame {
+            if self.frame &- NodeGrid.frames == frame {
                 leaveNode()
                 return advance(by: .back)
             }

@@ -31,7 +31,7 @@ private func renderCells(
     var at = frame
     while at < end {
         cell.pointee.move(to: at, of: playable, weights: weights, scratch: scratch, kernel: kernel)
-        let length = min(end, cell.pointee.start + NodeCell.frames) - at
+        let length = min(end, cell.pointee.start + NodeGrid.frames) - at
         let offset = Int(at - cell.pointee.start)
         let (left, right) = (scratch.left + Int(at - frame), scratch.right + Int(at - frame))
         add(to: left, count: Int(length), source: cell.pointee.left + offset)

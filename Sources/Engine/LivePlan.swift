@@ -198,8 +198,8 @@ package struct LivePlan {
         let compiled = plan.latest.layers[layer]
         guard let track = compiled.tracks[parameter], let description = compiled.description(of: parameter) else { return nil }
         let ramp = description.defaultRamp
-        let start = frame.planFrame(origin: origin).number + PlanCompiler.frames(ramp, sampleRate: sampleRate)
-        let frames = PlanCompiler.frames(seconds, sampleRate: sampleRate)
+        let start = frame.planFrame(origin: origin).number + Frames.count(of: ramp, sampleRate: sampleRate)
+        let frames = Frames.count(of: seconds, sampleRate: sampleRate)
         let value = description.clamped(value)
         // The two moves are symmetric: on average they cover half of the height.
         let height = value + cycles * sampleRate / Double(frames)
@@ -210,7 +210,7 @@ package struct LivePlan {
                 moves: [
                     Move(start: start, frames: frames, easing: .sineInOut, target: height),
                     Move(start: start + frames, frames: frames, easing: .sineInOut, target: value),
-                ], leadFrames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)))
+                ], leadFrames: Frames.count(of: Frames.shortFade, sampleRate: sampleRate)))
         return (course, ramp)
     }
 }

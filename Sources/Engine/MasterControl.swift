@@ -24,7 +24,7 @@ package struct MasterControl {
         ParameterTrack(
             form: ParameterDescription.gain.form(sampleRate: sampleRate, gainLaw: .decibels),
             value: ParameterDescription.gain.clamped(decibels), moves: [],
-            leadFrames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate))
+            leadFrames: Frames.count(of: Frames.shortFade, sampleRate: sampleRate))
     }
 
     /// The gain with all moves that were requested.

@@ -65,46 +65,9 @@ struct FadeLength: BitwiseCopyable, Sendable {
 
     /// A smooth fade, or from 0.1 s on one of equal power.
     init(seconds: Double, sampleRate: Double) {
-        frames = PlanCompiler.frames(max(seconds, 0), sampleRate: sampleRate)
+        frames = Frames.count(of: max(seconds, 0), sampleRate: sampleRate)
         shape = seconds < 0.1 ? .smooth : .equalPower
     }
-}
-
-/// A plan on its way to the render thread.
-struct PlanReference: BitwiseCopyable, @unchecked Sendable {
-    // SAFETY: the pointer stays valid until its token comes back.
-    var data: UnsafePointer<PlanData>
-    /// Returned to control when the plan is no longer used.
-    var token: UInt
-}
-
-/// A plan with what a playhead needs to play it.
-struct PlayablePlan: BitwiseCopyable, @unchecked Sendable {
-    // SAFETY: as for `PlanReference`.
-    var plan: UnsafePointer<PlanData>
-    /// Returned to control when the plan is no longer used.
-    var planToken: UInt
-    var workspace: Workspace
-    var workspaceToken: UInt
-}
-
-/// Memory that the render thread writes to while a playhead plays.
-struct Workspace: BitwiseCopyable, @unchecked Sendable {
-    // SAFETY: as for `PlanReference`; the render thread alone uses it.
-    /// One for each layer.
-    var cursors: UnsafeMutablePointer<LayerCursor>
-    /// The sum of the layers of sines; `nil` if they are too few.
-    var cell: UnsafeMutablePointer<NodeCell>?
-    /// One for each layer of coloured noise, or two if it has bands.
-    var noise: UnsafeMutablePointer<NoiseBlocks>
-    /// As many; used where a noise spins.
-    var spins: UnsafeMutablePointer<SpinSource>
-    /// One for each layer that is a file.
-    var sounds: UnsafeMutablePointer<UnsafeMutablePointer<SoundStream>?>
-    /// One for each input that is shifted, has bands or spins by delay.
-    var filters: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>
-    /// The engine's keyboard, which all its playheads share.
-    var keyboard: UnsafeMutablePointer<Keyboard>
 }
 
 /// Master gain in engine frames.

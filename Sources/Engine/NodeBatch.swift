@@ -1,6 +1,7 @@
 // Render thread: layers of one or two sines on their way to a kernel.
 
 import Synthesis
+import SynthesisAVX2
 
 /// How a layer of one or two sines is added at the nodes of a cell.
 enum NodeKind: BitwiseCopyable {
@@ -120,8 +121,8 @@ struct NodeBatch: BitwiseCopyable {
         switch kind {
         case .movingLinear, .moving, .movingCubic:
             let inverseLength = cursor.pointee.level.inverseLength
-            gains[0] = Float(cursor.pointee.frame &- NodeCell.lead &- cursor.pointee.level.start) * inverseLength
-            gains[1] = Float(NodeCell.spacing) * inverseLength
+            gains[0] = Float(cursor.pointee.frame &- NodeGrid.lead &- cursor.pointee.level.start) * inverseLength
+            gains[1] = Float(NodeGrid.spacing) * inverseLength
             gains[2] = cursor.pointee.level.c0
             gains[3] = cursor.pointee.level.c1
             gains[4] = cursor.pointee.level.c2
@@ -133,6 +134,22 @@ struct NodeBatch: BitwiseCopyable {
             gains[1] = cursor.pointee.rightGains.y
             gains[2] = cursor.pointee.rightGains.x
             gains[3] = cursor.pointee.leftGains.y
+        }
+    }
+}
+
+extension Kernel {
+    /// Adds the voices of a batch at the nodes of a cell.
+    @_noLocks @_noAllocation
+    fileprivate func addVoices(_ batch: NodeBatch, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>) {
+        let kind = batch.kind.number
+        switch self {
+        case .baseline:
+            Synthesis.addVoices(
+                to: left, right, kind: kind, count: batch.count, phases: batch.phases, bends: batch.bends, gains: batch.gains)
+        case .avx2:
+            SynthesisAVX2.addVoices(
+                to: left, right, kind: kind, count: batch.count, phases: batch.phases, bends: batch.bends, gains: batch.gains)
         }
     }
 }
@@ -264,7 +281,7 @@ extension LayerCursor {
     @_noLocks @_noAllocation
     @inline(__always)
     mutating func advanceCell() {
-        frame &+= NodeCell.frames
+        frame &+= NodeGrid.frames
         left.advanceCell()
         right.advanceCell()
     }
@@ -276,7 +293,7 @@ extension LayerCursor {
         if nodeKind == .none { return }
         let frames = end &- frame
         // For a single cell there is nothing to save.
-        isAlwaysLow = frames > NodeCell.frames && left.suitsNodes(for: frames) && right.suitsNodes(for: frames)
+        isAlwaysLow = frames > NodeGrid.frames && left.suitsNodes(for: frames) && right.suitsNodes(for: frames)
     }
 
     @_noLocks @_noAllocation

@@ -1,4 +1,4 @@
-// Render thread, except for `middle`: the sum of the sines of low frequencies, computed at every fifth frame.
+// Render thread: the sum of the sines of low frequencies, computed at every fifth frame.
 
 import Synthesis
 
@@ -48,51 +48,30 @@ struct NodeCell: BitwiseCopyable {
     /// One for each layer.
     let memberships: UnsafeMutablePointer<NodeMembership>
 
-    static var frames: Int64 {
-        @_noLocks @_noAllocation @inline(__always) get { 64 }
-    }
-    static var nodeCount: Int {
-        @_noLocks @_noAllocation @inline(__always) get { 16 }
-    }
-    /// The frames from one node to the next.
-    static var spacing: Int32 {
-        @_noLocks @_noAllocation @inline(__always) get { 5 }
-    }
-    /// The number of frames from the cell's first frame back to its first node.
-    static var lead: Int64 {
-        @_noLocks @_noAllocation @inline(__always) get { 6 }
-    }
-
-    /// The frame at which a stretch of a course is cut in two: a cell's first frame if it is long enough, so that few pieces end inside a cell.
-    static func middle(from start: Int64, to end: Int64) -> Int64 {
-        let middle = start + (end - start) / 2
-        return end - start < 2 * frames ? middle : (middle + frames / 2) & ~(frames - 1)
-    }
-
     /// Number of floats that a cell needs.
-    static var capacity: Int { 2 * Int(frames) + 2 * nodeCount + NodeBatch.capacity }
+    static var capacity: Int { 2 * Int(NodeGrid.frames) + 2 * NodeGrid.nodeCount + NodeBatch.capacity }
 
     /// - Parameters:
     ///   - samples: ``capacity`` floats.
     ///   - memberships: One for each layer.
     init(samples: UnsafeMutablePointer<Float>, memberships: UnsafeMutablePointer<NodeMembership>) {
         left = samples
-        right = left + Int(NodeCell.frames)
-        leftNodes = right + Int(NodeCell.frames)
-        rightNodes = leftNodes + NodeCell.nodeCount
-        batch = NodeBatch(memory: rightNodes + NodeCell.nodeCount)
+        right = left + Int(NodeGrid.frames)
+        leftNodes = right + Int(NodeGrid.frames)
+        rightNodes = leftNodes + NodeGrid.nodeCount
+        batch = NodeBatch(memory: rightNodes + NodeGrid.nodeCount)
         self.memberships = memberships
     }
 
     /// Makes this the cell that a plan frame is in, unless it is already.
     @_noLocks @_noAllocation
     mutating func move(to frame: Int64, of playable: PlayablePlan, weights: UnsafePointer<Double>, scratch: Scratch, kernel: Kernel) {
-        let first = frame & ~(NodeCell.frames - 1)
+        let first = frame & ~(NodeGrid.frames - 1)
         if first == start, planToken == playable.planToken { return }
         start = first
         planToken = playable.planToken
-        clear(leftNodes, count: NodeCell.nodeCount)
-        clear(rightNodes, count: NodeCell.nodeCount)
+        clear(leftNodes, count: NodeGrid.nodeCount)
+        clear(rightNodes, count: NodeGrid.nodeCount)
         let changes = addLayers(of: playable, kernel: kernel)
         kernel.interpolate(left, right, leftNodes: leftNodes, rightNodes: rightNodes, weights: weights)
         guard changes else { return }
@@ -124,12 +103,12 @@ struct NodeCell: BitwiseCopyable {
                     continue
                 }
                 // The phases of a single cell are taken from its first frame.
-                if cursor.pointee.end > start + NodeCell.frames || !cursor.pointee.nodeKind.isCubic { cursor.pointee.enterNode() }
+                if cursor.pointee.end > start + NodeGrid.frames || !cursor.pointee.nodeKind.isCubic { cursor.pointee.enterNode() }
             }
             if !cursor.pointee.isSilent { batch.append(cursor, to: leftNodes, rightNodes, kernel: kernel) }
-            if cursor.pointee.end >= start + NodeCell.frames {
+            if cursor.pointee.end >= start + NodeGrid.frames {
                 memberships[index] = .nodes
-                if cursor.pointee.end > start + NodeCell.frames { cursor.pointee.advanceCell() }
+                if cursor.pointee.end > start + NodeGrid.frames { cursor.pointee.advanceCell() }
             } else {
                 memberships[index] = .nodesAndChange
                 changes = true
@@ -145,7 +124,7 @@ struct NodeCell: BitwiseCopyable {
         let cursor = playable.workspace.cursors + index
         let boundary = cursor.pointee.end
         let offset = Int(boundary - start)
-        let rest = NodeCell.frames - Int64(offset)
+        let rest = NodeGrid.frames - Int64(offset)
         cursor.pointee.leaveNode()
         cursor.pointee.takeBack(
             from: left + offset, right + offset, after: Int64(offset), count: Int(rest), scratch: scratch, kernel: kernel)

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Made by scripts/make-node-matrix, which has the derivation.
 
-extension NodeCell {
+extension NodeGrid {
     /// The weight of each node in each frame of a cell: 64 weights of the first node, then those of the second one, and so on.
     static let weights: [Double] = [
         -0.011468234737661931, -0.011650490117668607, -0.0076841338792211821, -0.0032855232691486845, -4.2993677475356359e-05, 0.0016723507838504099,

@@ -99,13 +99,13 @@ struct PhaseCutter {
                 // Scale the coefficients from t = 0...1 to frames.
                 let frames = Double(length)
                 append(polynomial * SIMD4(1, 1 / frames, 1 / frames / frames, 1 / frames / frames / frames), at: start, into: &result)
-                result[result.count - 1].isBrief = degree == 3 && length < NodeCell.frames
+                result[result.count - 1].isBrief = degree == 3 && length < NodeGrid.frames
                 if isGliding { meet(mean(value) * frames, in: length, &result[result.count - 1].differences) }
                 if doubles { result[result.count - 1].differences.double() }
                 return
             }
         }
-        let middle = NodeCell.middle(from: start, to: start + length) - movement.start
+        let middle = NodeGrid.middle(from: start, to: start + length) - movement.start
         let between = movement.value(at: Double(movement.start + middle)) * scale
         // Most pieces of a slow move are short for their rounding errors alone. Where a course stays so near a parabola, those through three of
         // its points in either half differ from it by at most 2.25 times as much.

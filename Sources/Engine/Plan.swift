@@ -76,7 +76,7 @@ package final class Plan: @unchecked Sendable {
     private static let noPhases = PieceMemory<PhasePiece>([])
 
     /// The weights of the nodes of a cell, see ``NodeCell``.
-    private static let nodeWeights = PieceMemory(NodeCell.weights)
+    private static let nodeWeights = PieceMemory(NodeGrid.weights)
 
     /// The fewest layers of sines that are faster to add up at nodes.
     private static let fewestForNodes = 8

@@ -3,9 +3,6 @@ import Synthesis
 
 /// Compiles patches into plans.
 package enum PlanCompiler {
-    /// The length in seconds of the shortest fade and of the shortest ramp.
-    static let shortFade = 0.02
-
     /// Compiles a patch for a sample rate in Hz.
     ///
     /// - Parameters:
@@ -17,7 +14,7 @@ package enum PlanCompiler {
         _ patch: Patch, edits: [LiveEdit] = [], held: [Setting] = [], muted: Set<Int> = [], sampleRate: Double,
         reusing similar: PlanDraft? = nil
     ) -> Plan {
-        let length = patch.duration.map { max(1, frames($0, sampleRate: sampleRate)) }
+        let length = patch.duration.map { max(1, Frames.count(of: $0, sampleRate: sampleRate)) }
         let automations = AutomationIndex(of: patch)
         let followers = followers(in: patch)
         var moving = MovingTracks()
@@ -39,7 +36,7 @@ package enum PlanCompiler {
                 tracks: tracks, effects: LayerEffects(layer, tracks, sampleRate: sampleRate),
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],
-                    leadFrames: frames(shortFade, sampleRate: sampleRate)),
+                    leadFrames: Frames.count(of: Frames.shortFade, sampleRate: sampleRate)),
                 fades: NyquistFades(layer.kind, tracks))
         }
         return Plan(
@@ -98,20 +95,22 @@ package enum PlanCompiler {
             following: patch.leader(of: description.parameter, layer: layer)?.parameter)
         let moves = automation.moves.map {
             Move(
-                start: frames($0.start, sampleRate: sampleRate), frames: frames($0.over, sampleRate: sampleRate),
+                start: Frames.count(of: $0.start, sampleRate: sampleRate), frames: Frames.count(of: $0.over, sampleRate: sampleRate),
                 easing: $0.ease, target: form.moving(description.clamped($0.target)))
         }
         let value = form.moving(description.clamped(automation.base))
         return tracks.track(form, value, moves) {
-            ParameterTrack(form: form, value: value, moves: moves, leadFrames: frames(shortFade, sampleRate: sampleRate), reusing: similar)
+            ParameterTrack(
+                form: form, value: value, moves: moves, leadFrames: Frames.count(of: Frames.shortFade, sampleRate: sampleRate),
+                reusing: similar)
         }
     }
 
     /// The patch's own fade in and out, each at least the short fade. In a patch shorter than both together, they share its length.
     private static func envelope(of patch: Patch, length: Int64?, sampleRate: Double) -> PieceMemory<ValuePiece> {
-        let short = frames(shortFade, sampleRate: sampleRate)
-        var fadeIn = max(short, patch.fade.map { frames($0.fadeIn, sampleRate: sampleRate) } ?? 0)
-        var fadeOut = max(short, patch.fade.map { frames($0.fadeOut, sampleRate: sampleRate) } ?? 0)
+        let short = Frames.count(of: Frames.shortFade, sampleRate: sampleRate)
+        var fadeIn = max(short, patch.fade.map { Frames.count(of: $0.fadeIn, sampleRate: sampleRate) } ?? 0)
+        var fadeOut = max(short, patch.fade.map { Frames.count(of: $0.fadeOut, sampleRate: sampleRate) } ?? 0)
         var lead = short
         if let length, fadeIn + fadeOut > length {
             fadeIn = max(1, Int64((Double(length) * Double(fadeIn) / Double(fadeIn + fadeOut)).rounded()))
@@ -124,11 +123,5 @@ package enum PlanCompiler {
         }
         let track = ParameterTrack(form: .init(laws: [.identity]), value: 0, moves: moves, leadFrames: lead)
         return track.values[0]
-    }
-
-    /// A time in seconds, rounded to whole frames.
-    static func frames(_ seconds: Double, sampleRate: Double) -> Int64 {
-        let frames = (seconds * sampleRate).rounded()
-        return frames.magnitude < 0x1p62 ? Int64(frames) : (frames < 0 ? 0 : 1 << 62)
     }
 }

@@ -36,7 +36,7 @@ package struct PlanDraft: Sendable {
                 let description = layers[setting.layer].description(of: setting.parameter)
             else { continue }
             let move = Move(
-                start: frame, frames: PlanCompiler.frames(ramp ?? description.defaultRamp, sampleRate: sampleRate),
+                start: frame, frames: Frames.count(of: ramp ?? description.defaultRamp, sampleRate: sampleRate),
                 easing: easing, target: track.form.moving(description.clamped(setting.value)))
             layers[setting.layer] = layers[setting.layer].changing(
                 setting.parameter, to: ParameterTrack(track, changedBy: move, forgettingBefore: forgotten), from: frame)
@@ -59,7 +59,7 @@ package struct PlanDraft: Sendable {
     /// Moves a parameter to another course from a frame on, phase continuous, within `ramp` seconds (`nil` is the parameter's default).
     package mutating func follow(_ course: Course, at frame: Int64, ramp: Double? = nil, forgettingBefore forgotten: Int64 = 0) {
         guard layers.indices.contains(course.layer), let track = layers[course.layer].tracks[course.description.parameter] else { return }
-        let frames = PlanCompiler.frames(ramp ?? course.description.defaultRamp, sampleRate: sampleRate)
+        let frames = Frames.count(of: ramp ?? course.description.defaultRamp, sampleRate: sampleRate)
         layers[course.layer] = layers[course.layer].changing(
             course.description.parameter,
             to: ParameterTrack(track, joining: course.track, at: frame, over: frames, forgettingBefore: forgotten), from: frame)
@@ -73,7 +73,7 @@ package struct PlanDraft: Sendable {
             let target: Double = muted.contains(index) ? 0 : 1
             guard layers[index].audible.timeline.end != target else { continue }
             let move = Move(
-                start: frame, frames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate), easing: nil,
+                start: frame, frames: Frames.count(of: Frames.shortFade, sampleRate: sampleRate), easing: nil,
                 target: target)
             layers[index] = layers[index].muting(ParameterTrack(layers[index].audible, changedBy: move, forgettingBefore: forgotten))
         }

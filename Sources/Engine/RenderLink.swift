@@ -100,3 +100,18 @@ struct RenderLink: ~Copyable {
         held.removeAll()
     }
 }
+
+extension PlayablePlan {
+    /// A plan with the memory to play it from a position on; the link keeps both alive.
+    ///
+    /// - Parameter isUrgent: Whether it begins at once, so that its sound files have to be waited for.
+    init(
+        _ plan: Plan, at position: PlanFrame, isUrgent: Bool, feeder: SoundFeeder, kernel: Kernel,
+        _ keyboard: UnsafeMutablePointer<Keyboard>,
+        over link: inout RenderLink
+    ) {
+        let memory = WorkspaceMemory(for: plan, at: position, feeder: feeder, keyboard: keyboard, kernel: kernel)
+        if isUrgent { feeder.wait(for: memory.sounds) }
+        self.init(plan: plan.data, planToken: link.hold(plan), workspace: memory.plain, workspaceToken: link.hold(memory))
+    }
+}

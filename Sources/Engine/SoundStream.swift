@@ -101,7 +101,7 @@ final class SoundFeed: @unchecked Sendable {
         stream = .allocate(capacity: 1)
         stream.initialize(
             to: SoundStream(
-                at: frame, capacity: capacity, fadeFrames: Int(PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)),
+                at: frame, capacity: capacity, fadeFrames: Int(Frames.count(of: Frames.shortFade, sampleRate: sampleRate)),
                 name.parts))
     }
 

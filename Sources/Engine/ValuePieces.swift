@@ -108,7 +108,7 @@ struct ValueCutter {
         if fits || isShort {
             result.append(ValuePiece(start: movement.start + from, inverseLength: Float(1 / length), polynomial))
         } else {
-            let middle = NodeCell.middle(from: movement.start + from, to: movement.start + to) - movement.start
+            let middle = NodeGrid.middle(from: movement.start + from, to: movement.start + to) - movement.start
             cut(movement, from: from, to: middle, until: limit, into: &result)
             cut(movement, from: middle, to: to, until: limit, into: &result)
         }

@@ -1,5 +1,42 @@
 import Synthesis
 
+/// A plan on its way to the render thread.
+struct PlanReference: BitwiseCopyable, @unchecked Sendable {
+    // SAFETY: the pointer stays valid until its token comes back.
+    var data: UnsafePointer<PlanData>
+    /// Returned to control when the plan is no longer used.
+    var token: UInt
+}
+
+/// A plan with what a playhead needs to play it.
+struct PlayablePlan: BitwiseCopyable, @unchecked Sendable {
+    // SAFETY: as for `PlanReference`.
+    var plan: UnsafePointer<PlanData>
+    /// Returned to control when the plan is no longer used.
+    var planToken: UInt
+    var workspace: Workspace
+    var workspaceToken: UInt
+}
+
+/// Memory that the render thread writes to while a playhead plays.
+struct Workspace: BitwiseCopyable, @unchecked Sendable {
+    // SAFETY: as for `PlanReference`; the render thread alone uses it.
+    /// One for each layer.
+    var cursors: UnsafeMutablePointer<LayerCursor>
+    /// The sum of the layers of sines; `nil` if they are too few.
+    var cell: UnsafeMutablePointer<NodeCell>?
+    /// One for each layer of coloured noise, or two if it has bands.
+    var noise: UnsafeMutablePointer<NoiseBlocks>
+    /// As many; used where a noise spins.
+    var spins: UnsafeMutablePointer<SpinSource>
+    /// One for each layer that is a file.
+    var sounds: UnsafeMutablePointer<UnsafeMutablePointer<SoundStream>?>
+    /// One for each input that is shifted, has bands or spins by delay.
+    var filters: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>
+    /// The engine's keyboard, which all its playheads share.
+    var keyboard: UnsafeMutablePointer<Keyboard>
+}
+
 /// The memory of a playhead's workspace.
 final class WorkspaceMemory {
     let plain: Workspace
@@ -45,7 +82,7 @@ final class WorkspaceMemory {
             }
         }
         // Two playheads play during the fade after a jump. The new one's work for the default fade is done here, so that it only mixes.
-        let lead = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: plan.sampleRate)
+        let lead = Frames.count(of: Frames.shortFade, sampleRate: plan.sampleRate)
         for (index, layer) in layers.enumerated() {
             let blocks = allocate(NoiseBlocks.capacity(length: layer.shape.length))
             (plain.noise + index).initialize(to: NoiseBlocks(samples: blocks))
@@ -83,20 +120,5 @@ final class WorkspaceMemory {
         memory.initialize(repeating: 0, count: count)
         samples.append(memory)
         return memory
-    }
-}
-
-extension PlayablePlan {
-    /// A plan with the memory to play it from a position on; the link keeps both alive.
-    ///
-    /// - Parameter isUrgent: Whether it begins at once, so that its sound files have to be waited for.
-    init(
-        _ plan: Plan, at position: PlanFrame, isUrgent: Bool, feeder: SoundFeeder, kernel: Kernel,
-        _ keyboard: UnsafeMutablePointer<Keyboard>,
-        over link: inout RenderLink
-    ) {
-        let memory = WorkspaceMemory(for: plan, at: position, feeder: feeder, keyboard: keyboard, kernel: kernel)
-        if isUrgent { feeder.wait(for: memory.sounds) }
-        self.init(plan: plan.data, planToken: link.hold(plan), workspace: memory.plain, workspaceToken: link.hold(memory))
     }
 }

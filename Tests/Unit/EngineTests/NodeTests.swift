@@ -140,7 +140,7 @@ struct NodeTests {
         #expect(run.exit == .code(0), "\(run.errors)")
         let isSame =
             try String(contentsOfFile: made, encoding: .utf8)
-            == String(contentsOfFile: PackageRoot.file("Sources/Engine/NodeMatrix.swift"), encoding: .utf8)
+            == String(contentsOfFile: PackageRoot.file("Sources/Engine/Tables/NodeMatrix.swift"), encoding: .utf8)
         #expect(isSame)
     }
 

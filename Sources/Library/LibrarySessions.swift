@@ -93,3 +93,26 @@ extension Library {
 
     private var lastSessionFile: String { places.stateHome + "/last-session" }
 }
+
+extension SessionNotice {
+    /// The warning that playing the session in a file gives if its checksum is that of another text; `nil` if it is as it was written.
+    ///
+    /// - Parameter file: The file's name in the warning.
+    package static func alteration(at path: String, calling file: String) -> SessionNotice? {
+        guard let bytes = try? Library.bytes(of: path), let read = try? Session.parse(bytes: bytes, file: file), read.isAltered,
+            !read.isNewer
+        else { return nil }
+        return .altered(file: file, hasOlder: Generations(file: path).newestValid != nil)
+    }
+
+    /// The notices that playing a session found by name gives if it continues from an older state, since its file is gone or something else is
+    /// in its place.
+    package static func loss(of session: Library.Entry, in library: Library) -> [SessionNotice] {
+        guard session.kind == .sessions, session.origin != .path, let file = try? library.savedFile(ofSession: session.name),
+            !Files.isFile(file), let older = Generations(file: file).newestValid
+        else { return [] }
+        let kind = (try? FileKind.at(file)) ?? nil
+        return [.missing(file: file, loaded: older.path)]
+            + (kind.map { [.readOnly(file: file, reason: SessionLoader.obstruction($0))] } ?? [])
+    }
+}

@@ -1,1 +1,1 @@
-../Synthesis/FilterKernels.swift
+../Synthesis/Kernels/FilterKernels.swift

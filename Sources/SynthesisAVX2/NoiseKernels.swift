@@ -1,1 +1,1 @@
-../Synthesis/NoiseKernels.swift
+../Synthesis/Kernels/NoiseKernels.swift

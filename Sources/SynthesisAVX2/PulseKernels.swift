@@ -1,1 +1,1 @@
-../Synthesis/PulseKernels.swift
+../Synthesis/Kernels/PulseKernels.swift

@@ -1,1 +1,1 @@
-../Synthesis/SineKernels.swift
+../Synthesis/Kernels/SineKernels.swift

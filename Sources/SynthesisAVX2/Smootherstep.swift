@@ -1,1 +1,1 @@
-../Synthesis/Smootherstep.swift
+../Synthesis/Kernels/Smootherstep.swift

@@ -216,7 +216,7 @@ private final class Core: @unchecked Sendable {
 /// An open sound and those of its chunks that are in use. Decoding thread only.
 final class SharedSound {
     private let reader: any SoundReader
-    private let parts: SoundFilter.Parts
+    private let parts: SoundParts
     private let filter: SoundFilter?
     private var chunks: [Int64: WeakChunk] = [:]
 

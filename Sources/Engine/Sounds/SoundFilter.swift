@@ -6,19 +6,7 @@ import Patches
 ///
 /// The filters are those of ``BandTaps``. They add no delay, since a file can be read ahead.
 final class SoundFilter {
-    /// The channels of a chunk that effects need.
-    struct Parts: Hashable, Sendable {
-        /// In Hz; empty if the whole spectrum has the effects.
-        var bands: [ClosedRange<Double>] = []
-        var hasQuadrature = false
-        /// Frames of silence before the sound, so that as many of it can be heard early.
-        var delay = 0
-
-        /// Channels of a chunk: the sound's two, the two of its bands, the quadrature.
-        var channels: Int { 2 + (bands.isEmpty ? 0 : 2) + (hasQuadrature ? 1 : 0) }
-    }
-
-    private let parts: Parts
+    private let parts: SoundParts
     private let reach: Int
     /// The chunks that the filter reaches into on either side.
     private let around: Int
@@ -35,7 +23,7 @@ final class SoundFilter {
     /// `nil` if there is nothing to filter.
     ///
     /// - Parameter sampleRate: In Hz.
-    init?(_ parts: Parts, sampleRate: Double) {
+    init?(_ parts: SoundParts, sampleRate: Double) {
         guard !parts.bands.isEmpty || parts.hasQuadrature else { return nil }
         let taps = BandTaps(parts.bands, transition: Self.transition, sampleRate: sampleRate)
         var length = 2
@@ -50,7 +38,7 @@ final class SoundFilter {
         quadratureResponse = parts.hasQuadrature ? transform.response(taps.quadrature, sign: -1).imaginary : []
     }
 
-    /// Fills in all channels of a chunk, see ``Parts/channels``.
+    /// Fills in all channels of a chunk, see ``SoundParts/channels``.
     func fill(_ out: UnsafeMutablePointer<Float>, chunk number: Int64, _ reader: any SoundReader) throws(SoundFailure) {
         let length = SoundStream.chunkLength
         let both = try chunks.chunk(number, of: reader)

@@ -24,6 +24,18 @@ package struct SoundFailure: Error, Equatable {
     package init(_ sentence: String) { self.sentence = sentence }
 }
 
+/// The channels of a chunk that effects need.
+struct SoundParts: Hashable, Sendable {
+    /// In Hz; empty if the whole spectrum has the effects.
+    var bands: [ClosedRange<Double>] = []
+    var hasQuadrature = false
+    /// Frames of silence before the sound, so that as many of it can be heard early.
+    var delay = 0
+
+    /// Channels of a chunk: the sound's two, the two of its bands, the quadrature.
+    var channels: Int { 2 + (bands.isEmpty ? 0 : 2) + (hasQuadrature ? 1 : 0) }
+}
+
 /// The sound that a layer plays.
 package struct SoundName: Hashable, Sendable {
     /// The absolute path; empty for no sound.
@@ -31,17 +43,17 @@ package struct SoundName: Hashable, Sendable {
     /// Whether it is looped.
     package let loops: Bool
     /// The channels that the layer's effects need of it.
-    let parts: SoundFilter.Parts
+    let parts: SoundParts
     /// The segments that it is played in; `nil` from its beginning to its end.
     package let segments: SoundSegments?
     /// The key of the segments' places; 0 without segments.
     let seedKey: UInt64
 
     package init(path: String, loops: Bool, segments: SoundSegments? = nil, seed: UInt64 = 0) {
-        self.init(path: path, loops: loops, parts: SoundFilter.Parts(), segments: segments, seedKey: Synthesis.seedKey(seed))
+        self.init(path: path, loops: loops, parts: SoundParts(), segments: segments, seedKey: Synthesis.seedKey(seed))
     }
 
-    init(path: String, loops: Bool, parts: SoundFilter.Parts, segments: SoundSegments?, seedKey: UInt64) {
+    init(path: String, loops: Bool, parts: SoundParts, segments: SoundSegments?, seedKey: UInt64) {
         self.path = path
         // Segments end before the file does, so it should not fade out there.
         self.loops = loops || segments != nil

@@ -4,11 +4,11 @@ import Synchronization
 
 /// A decoded stretch of a sound: chunk n holds the frames from n times ``SoundStream/chunkLength`` on, the same for every stream.
 final class SoundChunk {
-    /// The channels one after the other, see ``SoundFilter/Parts/channels``.
+    /// The channels one after the other, see ``SoundParts/channels``.
     let samples: UnsafeMutablePointer<Float>
 
     /// - Parameter filter: Makes the channels beyond the first two; `nil` if there are none.
-    init(_ number: Int64, of reader: any SoundReader, _ parts: SoundFilter.Parts, filter: SoundFilter?) throws(SoundFailure) {
+    init(_ number: Int64, of reader: any SoundReader, _ parts: SoundParts, filter: SoundFilter?) throws(SoundFailure) {
         let length = SoundStream.chunkLength
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: parts.channels * length)
         self.samples = samples
@@ -54,7 +54,7 @@ struct SoundStream: ~Copyable {
     /// reads the fields beside it meanwhile, and a change of a plain field counts as one of the whole structure.
     let level = Atomic(-1)
 
-    init(at frame: Int64, capacity: Int, fadeFrames: Int, _ parts: SoundFilter.Parts) {
+    init(at frame: Int64, capacity: Int, fadeFrames: Int, _ parts: SoundParts) {
         let first = frame / Int64(SoundStream.chunkLength)
         places = .allocate(capacity: capacity)
         places.initialize(repeating: nil, count: capacity)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scripts/check-folders`: two folders must not both name each other's types.
+/// `scripts/check-folders`: folders must not name each other's types in a circle, and files neither; a folder has few files.
 @Suite("Walls between the folders of a module")
 struct FolderWallTests {
     private let package: TemporaryFolder
@@ -42,13 +42,36 @@ struct FolderWallTests {
         #expect(run.errors.contains("Attic, Cellar, Hall"), "\(run.errors)")
     }
 
-    @Test("A circle that ARCHITECTURE.md lists passes, and a listed circle that no longer exists fails")
-    func listed() async throws {
-        try package.write("# Circles between folders\n\n- `House`: Attic, Hall\n", to: "ARCHITECTURE.md")
-        #expect(try await check().errors.contains("a circle that is not there any more: House: Attic, Hall"))
-        try package.write("extension Hand { var clock: Clock? { nil } }", to: "Sources/House/Attic/Hand+Clock.swift")
+    @Test("Folders in a folder that name each other's types fail")
+    func deeper() async throws {
+        try package.write("struct Lamp { var wire: Wire? }", to: "Sources/House/Hall/Ceiling/Lamp.swift")
+        try package.write("struct Wire { var lamp: Lamp? }", to: "Sources/House/Hall/Wall/Wire.swift")
         let run = try await check()
-        #expect(run.exit == .code(0), "\(run.errors)")
-        #expect(run.errors.isEmpty, "\(run.errors)")
+        #expect(run.exit == .code(1))
+        #expect(run.errors.contains("House/Hall: the types of these folders name each other: Ceiling, Wall"), "\(run.errors)")
+    }
+
+    @Test("More than 20 files in a folder fail, unless they are listed, and so does a list that names more than there are")
+    func crowded() async throws {
+        for number in 1...21 { try package.write("struct Coat\(number) {}", to: "Sources/House/Wardrobe/Coat\(number).swift") }
+        #expect(try await check().errors == "files in House/Wardrobe: 21, and 20 at most")
+        try package.write("files in House/Wardrobe: 21\n", to: "scripts/known-folders")
+        #expect(try await check().exit == .code(0))
+        try package.write("files in House/Wardrobe: 22\n", to: "scripts/known-folders")
+        #expect(try await check().errors == "files in House/Wardrobe: 21. Say so in scripts/known-folders, where it is 22.")
+    }
+
+    @Test(
+        "More than 6 files that name each other in a circle fail, unless they are listed, and so does a list that names more than there are"
+    )
+    func knotted() async throws {
+        for number in 0..<7 {
+            try package.write("struct Knot\(number) { var next: Knot\((number + 1) % 7)? }", to: "Sources/House/Hall/Knot\(number).swift")
+        }
+        #expect(try await check().errors == "circle of files in House: 7, and 6 at most")
+        try package.write("circle of files in House: 7\n", to: "scripts/known-folders")
+        #expect(try await check().exit == .code(0))
+        try package.write("struct Knot6 {}", to: "Sources/House/Hall/Knot6.swift")
+        #expect(try await check().errors == "circle of files in House: few enough. Say so in scripts/known-folders, where it is 7.")
     }
 }

@@ -6,8 +6,6 @@ import Dispatch
 /// names and matches again. Without a bus, calls fail at once and signals are dropped. Everything happens on one queue without blocking;
 /// when many messages arrive, they are handled in batches.
 package final class Bus {
-    /// The name and the interface of the bus itself.
-    package static let daemon = "org.freedesktop.DBus"
 
     /// A change of the connection, for the log.
     package enum Event: Hashable, Sendable {
@@ -167,7 +165,7 @@ extension Bus: BusLinkDelegate {
     func received(_ call: BusMessage, on link: BusLink) -> Bool { objects.answer(call, on: link) }
 
     func received(signal: BusMessage) {
-        if signal.sender == Self.daemon, signal.interface == Self.daemon { receivedFromDaemon(signal) }
+        if signal.sender == BusMethod.daemon, signal.interface == BusMethod.daemon { receivedFromDaemon(signal) }
         let handlers = listeners.handlers(of: signal)
         guard !handlers.isEmpty, let arguments = try? signal.arguments() else { return }
         let received = BusSignal(sender: signal.sender, signal.path, signal.interface, signal.member, arguments)

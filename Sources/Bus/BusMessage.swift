@@ -79,3 +79,11 @@ final class BusMessage {
 
     private static func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
 }
+
+extension BusMatch {
+    /// Whether the signal fits, apart from its sender.
+    func admits(_ message: BusMessage) -> Bool {
+        (path ?? message.path) == message.path && (interface ?? message.interface) == message.interface
+            && (member ?? message.member) == message.member
+    }
+}

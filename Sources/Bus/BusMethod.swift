@@ -11,9 +11,12 @@ package struct BusMethod: Hashable, Sendable {
         self.arguments = arguments
     }
 
+    /// The name and the interface of the bus itself.
+    static let daemon = "org.freedesktop.DBus"
+
     /// A method of the message bus itself.
     package static func ofDaemon(_ member: String, _ arguments: [BusValue] = []) -> BusMethod {
-        BusMethod(Bus.daemon, "/org/freedesktop/DBus", Bus.daemon, member, arguments)
+        BusMethod(daemon, "/org/freedesktop/DBus", daemon, member, arguments)
     }
 }
 
@@ -51,11 +54,5 @@ package struct BusMatch: Hashable, Sendable {
         if let interface { parts.append(("interface", interface)) }
         if let member { parts.append(("member", member)) }
         return parts.map { "\($0.0)='\($0.1)'" }.joined(separator: ",")
-    }
-
-    /// Whether the signal fits, apart from its sender.
-    func admits(_ message: BusMessage) -> Bool {
-        (path ?? message.path) == message.path && (interface ?? message.interface) == message.interface
-            && (member ?? message.member) == message.member
     }
 }

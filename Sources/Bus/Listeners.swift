@@ -19,7 +19,7 @@ struct Listeners {
     private var followed: Set<String> = []
     private var count = 0
 
-    static let ownerRule = "type='signal',sender='\(Bus.daemon)',interface='\(Bus.daemon)',member='NameOwnerChanged'"
+    static let ownerRule = "type='signal',sender='\(BusMethod.daemon)',interface='\(BusMethod.daemon)',member='NameOwnerChanged'"
 
     /// - Returns: also whether the bus has to be asked for such signals.
     mutating func add(_ match: BusMatch, _ take: @escaping (BusSignal) -> Void) -> (Listening, isFirst: Bool) {
@@ -57,7 +57,7 @@ struct Listeners {
     /// sender only.
     mutating func namesToFollow() -> Set<String> {
         let names = Set(watches.values.map(\.name)).union(
-            handlers.values.map(\.match.sender).filter { !$0.hasPrefix(":") && $0 != Bus.daemon })
+            handlers.values.map(\.match.sender).filter { !$0.hasPrefix(":") && $0 != BusMethod.daemon })
         defer { followed.formUnion(names) }
         return names.subtracting(followed)
     }

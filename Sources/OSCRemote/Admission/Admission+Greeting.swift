@@ -9,8 +9,8 @@ extension Admission {
     /// Answers per second to addresses that are not allowed, all of them together.
     static let answersToStrangers = 20.0
 
-    private static let hello = "\(AddressTable.root)/hello"
-    private static let subscribe = "\(AddressTable.root)/subscribe"
+    private static let hello = "\(OSCAddress.root)/hello"
+    private static let subscribe = "\(OSCAddress.root)/subscribe"
 
     /// The encoded `welcome` that answers a peer's `hello`; `nil` if it is longer than the request.
     func welcome(_ request: OSCRequest, from peer: Peer, at seconds: Double) -> [UInt8]? {
@@ -22,7 +22,7 @@ extension Admission {
 
     private func welcome(_ endpoint: PeerAddress, inAtMost size: Int, at seconds: Double) -> [UInt8]? {
         let cookie = cookies.make(for: endpoint, at: seconds)
-        let welcome = OSCMessage("\(AddressTable.root)/welcome", [.string(cookie.text), .int32(cookie.seconds)]).encoded
+        let welcome = OSCMessage("\(OSCAddress.root)/welcome", [.string(cookie.text), .int32(cookie.seconds)]).encoded
         return welcome.count <= size ? welcome : nil
     }
 
@@ -47,7 +47,7 @@ extension Admission {
                 cookies.isGood(cookie, for: source, at: seconds)
             else { return nil }
             let remedy = "Not allowed yet: start binaural with --osc-allow \(host)=view."
-            return OSCMessage("\(AddressTable.root)/error", [.string(Self.subscribe), .int32(401), .string(Sentence.fitting(remedy))])
+            return OSCMessage("\(OSCAddress.root)/error", [.string(Self.subscribe), .int32(401), .string(Sentence.fitting(remedy))])
                 .encoded
         default: return nil
         }

@@ -123,7 +123,7 @@ final class Feedback {
             watched.adopt(player)
             for key in watched.members(of: topic, table, player).keys { peer.outbox.add(key) }
         }
-        peer.outbox.add(OSCMessage("\(AddressTable.root)/snapshot/end", [.text(topic.name)]))
+        peer.outbox.add(OSCMessage("\(OSCAddress.root)/snapshot/end", [.text(topic.name)]))
     }
 
     /// Sends everything that is due by now: moving layers, held echoes, clocks, meters and `alive` messages.

@@ -25,7 +25,7 @@ package enum FeedbackEvent: Equatable, Sendable {
 
 extension Feedback {
     func report(_ event: FeedbackEvent) {
-        let message = OSCMessage("\(AddressTable.root)/\(event.path)", [event.argument])
+        let message = OSCMessage("\(OSCAddress.root)/\(event.path)", [event.argument])
         let group = table.key(message.address).flatMap { table.row($0).group }
         for peer in peers.all {
             let isWanted = peer.subscriptions.contains { $0.topic == .pattern(message.address) || $0.topic == group.map(Topic.group) }

@@ -108,9 +108,9 @@ struct FeedbackSender {
     }
 
     private func alive(_ peer: Peer) -> OSCMessage {
-        OSCMessage("\(AddressTable.root)/alive", [.int64(state.identity.bootID), .int32(peer.outbox.changeNumber)])
+        OSCMessage("\(OSCAddress.root)/alive", [.int64(state.identity.bootID), .int32(peer.outbox.changeNumber)])
     }
 
     private static let aliveSize =
-        OSCMessage("\(AddressTable.root)/alive", [.int64(0), .int32(0)]).encoded.count + OSCBundle.elementHeaderSize
+        OSCMessage("\(OSCAddress.root)/alive", [.int64(0), .int32(0)]).encoded.count + OSCBundle.elementHeaderSize
 }

@@ -70,7 +70,7 @@ extension QueryTree {
 
     /// The messages sent to WebSockets in that case, one for each container that holds layers.
     package static let pathChanges: [String] = ["layer", "touch/layer"].map {
-        QueryCommand(name: "PATH_CHANGED", address: "\(AddressTable.root)/\($0)").text
+        QueryCommand(name: "PATH_CHANGED", address: "\(OSCAddress.root)/\($0)").text
     }
 }
 

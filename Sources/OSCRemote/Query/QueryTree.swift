@@ -86,13 +86,13 @@ package struct QueryTree: Sendable {
 
     private func node(_ parts: ArraySlice<Substring>) -> Node? {
         var node = Node(path: parts.map { "/\($0)" }.joined())
-        guard parts.first.map({ "/\($0)" == AddressTable.root }) ?? true else { return nil }
+        guard parts.first.map({ "/\($0)" == OSCAddress.root }) ?? true else { return nil }
         let below = parts.dropFirst()
         let path = below.joined(separator: "/")
         for candidate in table.candidates(below: path, in: reading.player) {
             let names = candidate.path.split(separator: "/")[...]
             guard names.count >= below.count, names.prefix(below.count).elementsEqual(below) else { continue }
-            let rest = parts.isEmpty ? [AddressTable.root.dropFirst()] + Array(names) : Array(names.dropFirst(below.count))
+            let rest = parts.isEmpty ? [OSCAddress.root.dropFirst()] + Array(names) : Array(names.dropFirst(below.count))
             node.insert(candidate.key, at: rest[...])
         }
         return node.key == nil && node.children.isEmpty ? nil : node

@@ -44,8 +44,8 @@ extension ReferencePage {
         }
         socket.onmessage = ({ data }) => {
           if (typeof data !== "string") return read(new Uint8Array(data));
-          send("\(AddressTable.root)/subscribe", "s", padded("now"));
-          send("\(AddressTable.root)/layer/1/beat", "ff", float(4), float(10));
+          send("\(OSCAddress.root)/subscribe", "s", padded("now"));
+          send("\(OSCAddress.root)/layer/1/beat", "ff", float(4), float(10));
         };
         ```
 

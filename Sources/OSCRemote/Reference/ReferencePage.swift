@@ -14,7 +14,7 @@ extension AddressTable {
 struct ReferencePage {
     let rows: [Row]
     private let companions: Companions
-    static let root = AddressTable.root
+    static let root = OSCAddress.root
 
     init(rows: [Row]) {
         self.rows = rows

@@ -1,6 +1,6 @@
 /// The worked example at the beginning of the reference; a test sends what it sends and compares the answers.
 enum WorkedExample {
-    private static let root = AddressTable.root
+    private static let root = OSCAddress.root
 
     static let text = """
         [remote.md](remote.md) explains roles, subscriptions and control surfaces.

@@ -14,15 +14,15 @@ final class AnswerSender {
     func send(_ packet: [UInt8], to peer: Peer) { transmitter.transmit(packet, to: peer.endpoint) }
 
     func answer(_ peer: Peer, _ name: String, _ arguments: [OSCArgument]) {
-        transmitter.transmit(OSCMessage("\(AddressTable.root)/\(name)", arguments), to: peer)
+        transmitter.transmit(OSCMessage("\(OSCAddress.root)/\(name)", arguments), to: peer)
     }
 
     /// Sends `NAME/item` for each item, then `NAME/end` with their number, in as few packets as possible.
     ///
     /// - Parameter end: More arguments of `NAME/end`.
     func answer(_ peer: Peer, list name: String, _ items: [[OSCArgument]], end: [OSCArgument] = []) {
-        let messages = items.map { OSCMessage("\(AddressTable.root)/\(name)/item", $0) }
-        answer(peer, messages + [OSCMessage("\(AddressTable.root)/\(name)/end", [.count(items.count)] + end)])
+        let messages = items.map { OSCMessage("\(OSCAddress.root)/\(name)/item", $0) }
+        answer(peer, messages + [OSCMessage("\(OSCAddress.root)/\(name)/end", [.count(items.count)] + end)])
     }
 
     /// Packs messages into bundles of at most ``AddressTable/maximumPacketSize`` bytes, in order.

@@ -23,7 +23,7 @@ package struct ControllerPosition: Equatable, Sendable {
 extension Dispatcher {
     /// Moves an address below the root in the same way as a packet; see ``OSCServer/move(_:to:by:at:answer:)``.
     func move(_ address: String, to position: ControllerPosition, by sender: String, answer: @escaping (CommandResult) -> Void) {
-        let path = "\(AddressTable.root)/\(address)"
+        let path = "\(OSCAddress.root)/\(address)"
         do throws(Refusal) {
             var found = try key("\(path)/norm")
             if found == nil { found = try key(path) }

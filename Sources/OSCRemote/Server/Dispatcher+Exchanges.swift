@@ -55,7 +55,7 @@ extension Dispatcher {
         state.receiver?.findPatches(words) { [weak answers] found in
             guard let found else {
                 let refusal = Refusal(.busy, "Other searches are being made, or memory is short: try again in a moment.")
-                return answers?.reply(to: peer, "\(AddressTable.root)/patch/list", refusal) ?? ()
+                return answers?.reply(to: peer, "\(OSCAddress.root)/patch/list", refusal) ?? ()
             }
             let items: [[OSCArgument]] = found.patches.enumerated().map { index, patch in
                 [
@@ -74,11 +74,11 @@ extension Dispatcher {
     private func describe(_ peer: Peer, _ request: OSCRequest) {
         let path = request.text(0) ?? ""
         let children = table.descriptions(below: path, in: request.reading.player)
-        let messages = children.map { OSCMessage("\(AddressTable.root)/describe", $0) }
+        let messages = children.map { OSCMessage("\(OSCAddress.root)/describe", $0) }
         let names = table.names(at: path).enumerated().map { index, name in
-            OSCMessage("\(AddressTable.root)/describe/value", [.text(path), .count(index), .string(name)])
+            OSCMessage("\(OSCAddress.root)/describe/value", [.text(path), .count(index), .string(name)])
         }
-        answers.answer(peer, messages + names + [OSCMessage("\(AddressTable.root)/describe/end", [.text(path), .count(children.count)])])
+        answers.answer(peer, messages + names + [OSCMessage("\(OSCAddress.root)/describe/end", [.text(path), .count(children.count)])])
     }
 }
 

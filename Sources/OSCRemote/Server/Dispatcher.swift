@@ -48,17 +48,17 @@ final class Dispatcher {
     }
 
     func handle(_ message: OSCMessage, _ context: PacketContext) -> Outcome {
-        guard admission.isWithinRate(context.peer, at: context.now.seconds) || message.address == "\(AddressTable.root)/panic" else {
+        guard admission.isWithinRate(context.peer, at: context.now.seconds) || message.address == "\(OSCAddress.root)/panic" else {
             answers.reply(to: context.peer, message.address, Refusal(.rateLimited, "More than 500 messages a second: send fewer."))
             return .handled
         }
         let address: String
         switch message.address {
         // Phones send these on their own, regardless of the root.
-        case "/accxyz", "/ping": address = AddressTable.root + message.address
+        case "/accxyz", "/ping": address = OSCAddress.root + message.address
         case let answer where AddressTable.answers.contains(answer): return .ignored
-        case "\(AddressTable.root)/clock" where message.typeTags == "ttt": return .ignored
-        case "\(AddressTable.root)/describe" where message.typeTags == "sssffss": return .ignored
+        case "\(OSCAddress.root)/clock" where message.typeTags == "ttt": return .ignored
+        case "\(OSCAddress.root)/describe" where message.typeTags == "sssffss": return .ignored
         default: address = message.address
         }
         do throws(Refusal) {
@@ -85,8 +85,8 @@ final class Dispatcher {
     private func answerNode(_ address: String, _ arguments: [OSCArgument], _ context: PacketContext) throws(Refusal) {
         guard let members = try table.keys(below: address, in: state.snapshot.player) else {
             return answers.reply(to: context.peer, address) {
-                let near = AddressSuggestion(rows: table.rows).address(near: AddressTable.belowRoot(address))
-                let remedy = near.map { "did you mean \($0)?" } ?? "\(AddressTable.root)/describe lists all addresses."
+                let near = AddressSuggestion(rows: table.rows).address(near: OSCAddress.belowRoot(address))
+                let remedy = near.map { "did you mean \($0)?" } ?? "\(OSCAddress.root)/describe lists all addresses."
                 return Refusal(.unknownAddress, "There is no such address: \(remedy)")
             }
         }

@@ -2,7 +2,7 @@ import Patches
 
 extension AddressTable {
     /// The address below the root that a misspelt one most likely means; `nil` if none is near.
-    package func address(near address: String) -> String? { AddressSuggestion(rows: rows).address(near: AddressTable.belowRoot(address)) }
+    package func address(near address: String) -> String? { AddressSuggestion(rows: rows).address(near: OSCAddress.belowRoot(address)) }
 }
 
 /// Finds the address that a misspelt one most likely means.

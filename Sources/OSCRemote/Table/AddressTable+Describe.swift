@@ -32,7 +32,8 @@ extension AddressTable {
 
     /// A path as the rows have it, from one with or without the root and surrounding slashes.
     private func belowRoot(_ path: String) -> String {
-        (path.hasPrefix(Self.root) ? String(path.dropFirst(Self.root.count)) : path).split(separator: "/").joined(separator: "/")
+        (path.hasPrefix(OSCAddress.root) ? String(path.dropFirst(OSCAddress.root.count)) : path).split(separator: "/").joined(
+            separator: "/")
     }
 
     /// The addresses that may be below `path`, with their paths below the root, in which a layer is called as in `path`; at most
@@ -51,7 +52,7 @@ extension AddressTable {
 
     /// The key of a path below the root, if its layer exists and has such an address.
     private func existing(_ path: String, in player: PlayerState) -> Key? {
-        guard let key = try? key("\(Self.root)/\(path)", in: player), isThere(key, in: player) else { return nil }
+        guard let key = try? key("\(OSCAddress.root)/\(path)", in: player), isThere(key, in: player) else { return nil }
         return key
     }
 

@@ -15,12 +15,12 @@ extension AddressTable {
     }
 
     /// The row of an address below the root, whether or not the layer exists; `nil` if the table has no such address.
-    package func row(at path: String) -> Row? { row(of: "\(Self.root)/\(path)") }
+    package func row(at path: String) -> Row? { row(of: "\(OSCAddress.root)/\(path)") }
 
     /// The row of an address, whether or not its layer exists.
     func row(of address: String) -> Row? {
         if let key = key(address) { return row(key) }
-        guard address.hasPrefix(Self.root + "/"), let (row, layer) = layerRow(String(address.dropFirst(Self.root.count + 1))),
+        guard address.hasPrefix(OSCAddress.root + "/"), let (row, layer) = layerRow(String(address.dropFirst(OSCAddress.root.count + 1))),
             LayerName.isName(layer)
         else { return nil }
         return rows[row]

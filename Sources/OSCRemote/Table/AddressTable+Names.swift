@@ -8,7 +8,8 @@ extension AddressTable {
     /// - Parameter player: read only if the address has a name in it.
     func key(_ address: String, in player: @autoclosure () -> PlayerState) throws(Refusal) -> Key? {
         if let key = key(address) { return key }
-        guard address.hasPrefix(Self.root + "/"), let (row, part) = layerRow(String(address.dropFirst(Self.root.count + 1))) else {
+        guard address.hasPrefix(OSCAddress.root + "/"), let (row, part) = layerRow(String(address.dropFirst(OSCAddress.root.count + 1)))
+        else {
             return nil
         }
         return Key(row: row, layer: try layer(part, in: player()))
@@ -45,8 +46,8 @@ extension AddressTable {
     /// For `layer` these are the number of layers, the selected one, and the name and kind of each layer, at most ``maximumTargetCount``
     /// in all.
     func keys(below address: String, in player: PlayerState) throws(Refusal) -> [(key: Key, address: String)]? {
-        guard address.hasPrefix(Self.root + "/") else { return nil }
-        var asked = String(address.dropFirst(Self.root.count + 1))
+        guard address.hasPrefix(OSCAddress.root + "/") else { return nil }
+        var asked = String(address.dropFirst(OSCAddress.root.count + 1))
         // Completion offers groups with a slash at the end.
         if asked.hasSuffix("/") { asked.removeLast() }
         let (path, part) = Self.withPlaceholder(asked)
@@ -65,14 +66,14 @@ extension AddressTable {
             keys += self.keys(of: [layer], below: members, in: player)
         }
         guard !keys.isEmpty else {
-            throw Refusal(.unknownAddress, "There are only commands below this address: \(Self.root)/describe lists them.")
+            throw Refusal(.unknownAddress, "There are only commands below this address: \(OSCAddress.root)/describe lists them.")
         }
         if path == "layer" { keys = Array(keys.prefix(Self.maximumTargetCount)) }
         guard keys.count <= Self.maximumTargetCount else {
             throw Refusal(.badArguments, "More than \(Self.maximumTargetCount) values are below this address: ask for one of its parts.")
         }
         return keys.map { key in
-            (key, part.map { "\(Self.root)/" + rows[key.row].path.replacing("layer/N/", with: "layer/\($0)/") } ?? self.address(key))
+            (key, part.map { "\(OSCAddress.root)/" + rows[key.row].path.replacing("layer/N/", with: "layer/\($0)/") } ?? self.address(key))
         }
     }
 

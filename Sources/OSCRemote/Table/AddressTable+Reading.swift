@@ -18,9 +18,9 @@ extension AddressTable {
     /// The address at which a value is set in its unit, with the layer's number.
     static func address(of fader: Fader) -> String {
         switch fader {
-        case .parameter(let parameter, let layer): "\(root)/layer/\(layer + 1)/\(parameter.rawValue)"
-        case .masterGain: "\(root)/master/gain"
-        case .a4: "\(root)/tuning/a4"
+        case .parameter(let parameter, let layer): "\(OSCAddress.root)/layer/\(layer + 1)/\(parameter.rawValue)"
+        case .masterGain: "\(OSCAddress.root)/master/gain"
+        case .a4: "\(OSCAddress.root)/tuning/a4"
         }
     }
 }

@@ -4,7 +4,6 @@ import Playback
 
 /// All rows, and the lookup of the row that an address belongs to.
 package struct AddressTable: Sendable {
-    package static let root = "/binaural"
     package static let standard = AddressTable(
         ConversationRows.all + TimingRows.all + PlaybackRows.all + ListenerRows.all + NowPlayingRows.all + NowPlayingRows.clock
             + LayerRows.all + CourseRows.all + TouchRows.all + MixerRows.all + QueueRows.all + SessionRows.all + JACKRows.all
@@ -14,11 +13,9 @@ package struct AddressTable: Sendable {
     package static let maximumTargetCount = 64
     /// Maximum size of an outgoing packet in bytes.
     static let maximumPacketSize = 1400
-    /// Maximum size in bytes of a message that fits into a packet together with an `alive` message.
-    static let maximumMessageSize = 1300
 
     /// Addresses that only a server sends.
-    static let answers = Set(Answer.all.map { "\(root)/\($0.path)" })
+    static let answers = Set(Answer.all.map { "\(OSCAddress.root)/\($0.path)" })
 
     package let rows: [Row]
     private let indexOfPath: [String: Int]
@@ -46,16 +43,16 @@ package struct AddressTable: Sendable {
     func row(_ key: Key) -> Row { rows[key.row] }
 
     func address(_ key: Key) -> String {
-        guard let layer = key.layer, let part = rows[key.row].layerPart else { return "\(Self.root)/\(rows[key.row].path)" }
+        guard let layer = key.layer, let part = rows[key.row].layerPart else { return "\(OSCAddress.root)/\(rows[key.row].path)" }
         var names = parts[key.row]
         names[part] = layer.part
-        return "\(Self.root)/" + names.joined(separator: "/")
+        return "\(OSCAddress.root)/" + names.joined(separator: "/")
     }
 
     /// The key of an address without wildcards, whether or not the layer exists; `nil` if there is no such address.
     func key(_ address: String) -> Key? {
-        guard address.hasPrefix(Self.root + "/") else { return nil }
-        let path = String(address.dropFirst(Self.root.count + 1))
+        guard address.hasPrefix(OSCAddress.root + "/") else { return nil }
+        let path = String(address.dropFirst(OSCAddress.root.count + 1))
         if let row = indexOfPath[path], !rows[row].isOfLayer { return Key(row: row) }
         guard let (row, part) = layerRow(path), let layer = LayerName(part) else { return nil }
         return Key(row: row, layer: layer)
@@ -84,7 +81,7 @@ package struct AddressTable: Sendable {
     ///
     /// Stops one past ``maximumTargetCount`` unless `isUnlimited`.
     func keys(matching pattern: AddressPattern, in player: PlayerState, isUnlimited: Bool = false) -> [Key] {
-        guard pattern.parts.first?.matches(String(Self.root.dropFirst())) == true else { return [] }
+        guard pattern.parts.first?.matches(String(OSCAddress.root.dropFirst())) == true else { return [] }
         let limit = isUnlimited ? Int.max : Self.maximumTargetCount + 1
         var layers: [LayerName]?
         var keys: [Key] = []
@@ -105,7 +102,7 @@ package struct AddressTable: Sendable {
     /// Whether a subscription to an address or a pattern can ever send anything, whatever layers there will be.
     func canSend(_ pattern: AddressPattern) -> Bool {
         guard AddressPattern.hasWildcards(pattern.text) else { return row(of: pattern.text)?.read != nil }
-        guard pattern.parts.first?.matches(String(Self.root.dropFirst())) == true else { return false }
+        guard pattern.parts.first?.matches(String(OSCAddress.root.dropFirst())) == true else { return false }
         return rows.indices.contains { index in
             guard rows[index].isPatternTarget, rows[index].read != nil, !rows[index].followsTime else { return false }
             return bytes[index].count + 1 == pattern.parts.count

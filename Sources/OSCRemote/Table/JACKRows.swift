@@ -52,7 +52,7 @@ enum JACKRows {
         var listed: [OSCArgument] = []
         for connection in all {
             let more = listed + [.text(connection.source), .text(connection.destination)]
-            guard OSCMessage("\(AddressTable.root)/jack/connections", more).encoded.count <= AddressTable.maximumMessageSize else { break }
+            guard OSCMessage("\(OSCAddress.root)/jack/connections", more).encoded.count <= OSCAddress.maximumMessageSize else { break }
             listed = more
         }
         return listed.isEmpty ? [.string("")] : listed

@@ -50,7 +50,7 @@ enum MIDIRows {
 extension OSCRequest {
     fileprivate func controllerAddress() throws(Refusal) -> String {
         let mappings = reading.player.controllers
-        guard let number = integer(0) else { return AddressTable.belowRoot(text(0) ?? "") }
+        guard let number = integer(0) else { return OSCAddress.belowRoot(text(0) ?? "") }
         guard mappings.indices.contains(number - 1) else {
             throw Refusal(.noSuchContent, "There is no mapping \(number): the session has \(mappings.count).")
         }
@@ -59,13 +59,9 @@ extension OSCRequest {
 }
 
 extension AddressTable {
-    static func belowRoot(_ address: String) -> String {
-        address.hasPrefix(root + "/") ? String(address.dropFirst(root.count + 1)) : address
-    }
-
     /// The address below the root for a controller, given with or without the root.
     func controllerAddress(_ text: String) throws(Refusal) -> String {
-        let address = Self.belowRoot(text)
+        let address = OSCAddress.belowRoot(text)
         if let refusal = refusal(ofController: address) { throw refusal }
         return address
     }

@@ -25,7 +25,7 @@ struct CtlCompletion {
     static let ofArgument = CompletionKind.custom { CtlCompletion(words: $0, index: $1, beginning: $2).arguments }
 
     private var addresses: [String] {
-        let root = beginning.hasPrefix("/") ? AddressTable.root + "/" : ""
+        let root = beginning.hasPrefix("/") ? OSCAddress.root + "/" : ""
         let isAboutLayers = ["layer/", "touch/layer/"].map { root + $0 }.contains { layers in
             beginning.count > root.count && (layers.hasPrefix(beginning) || beginning.hasPrefix(layers))
         }
@@ -40,7 +40,7 @@ struct CtlCompletion {
         let given = positionals
         guard let address = given.first else { return [] }
         if address == "describe" { return addresses }
-        let root = AddressTable.root + "/"
+        let root = OSCAddress.root + "/"
         let path = address.hasPrefix(root) ? String(address.dropFirst(root.count)) : address
         guard let row = AddressTable.standard.row(at: path), row.inputs.indices.contains(given.count - 1) else { return [] }
         switch row.inputs[given.count - 1].kind {

@@ -1,4 +1,4 @@
-/// What the addresses of the program and the messages to them have in common.
+/// The root of all addresses, and how long a message to one may be.
 package enum OSCAddress {
     package static let root = "/binaural"
     /// Maximum size in bytes of a message that fits into a packet together with an `alive` message.

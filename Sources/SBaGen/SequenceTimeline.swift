@@ -213,3 +213,21 @@ extension SequenceVoice {
         return voice
     }
 }
+
+extension HeadphoneCurve {
+    /// A piece cut into straight lines in which the factors hardly bend: a slide has one for every tenth of a second, 32 at most.
+    func parts(of piece: SequenceTimeline.Piece) -> [SequenceTimeline.Piece] {
+        guard !isFlat, !piece.from.hasPitch(of: piece.to) else { return [piece] }
+        let count = max(1, Int(min((piece.end - piece.start) * 10, 32)))
+        func place(_ index: Int) -> (time: Double, voice: SequenceVoice) {
+            if index == 0 { return (piece.start, piece.from) }
+            if index == count { return (piece.end, piece.to) }
+            let time = piece.start + (piece.end - piece.start) * Double(index) / Double(count)
+            return (time, piece.voice(at: time))
+        }
+        return (0..<count).map { index in
+            let (from, to) = (place(index), place(index + 1))
+            return SequenceTimeline.Piece(from.time, to.time, from.voice, to.voice)
+        }
+    }
+}

@@ -26,7 +26,8 @@ static int port_count;
 static float *samples;
 static long capacity;
 static atomic_long recorded, standing = -1;
-static atomic_int armed, xruns;
+// The cycles to go until it records, plus one; 0 before it is connected, and at the end.
+static atomic_int countdown, xruns;
 static struct cycle { long sample; jack_time_t time; long transport; double whole_notes; } *cycles;
 static long cycle_count;
 
@@ -39,7 +40,9 @@ static double whole_notes(const jack_position_t *position) {
 
 static int process(jack_nframes_t frames, void *context) {
     (void)context;
-    if (!atomic_load(&armed)) return 0;
+    int cycles_to_go = atomic_load(&countdown);
+    if (cycles_to_go > 1) atomic_store(&countdown, cycles_to_go - 1);
+    if (cycles_to_go != 1) return 0;
     jack_nframes_t frame;
     jack_time_t begin, next;
     float period;
@@ -60,7 +63,7 @@ static int process(jack_nframes_t frames, void *context) {
 
 static int xrun(void *context) {
     (void)context;
-    if (atomic_load(&armed)) atomic_fetch_add(&xruns, 1);
+    if (atomic_load(&countdown) == 1) atomic_fetch_add(&xruns, 1);
     return 0;
 }
 
@@ -126,7 +129,8 @@ int main(int count, char **arguments) {
         int code = jack_connect(client, arguments[4 + port], jack_port_name(ports[port]));
         if (code != 0 && code != EEXIST) return 66;
     }
-    atomic_store(&armed, 1);
+    // A connection may take effect a cycle after jack_connect has returned.
+    atomic_store(&countdown, 4);
     setvbuf(stdout, NULL, _IOLBF, 0);
     long printed = 0, printed_standing = -2;
     struct pollfd input = {.fd = 0, .events = POLLIN};
@@ -141,7 +145,7 @@ int main(int count, char **arguments) {
         char byte;
         if (poll(&input, 1, 2) > 0 && read(0, &byte, 1) <= 0) break;
     }
-    atomic_store(&armed, 0);
+    atomic_store(&countdown, 0);
     int happened = atomic_load(&xruns);
     jack_deactivate(client);
     printf("frames %ld\n", atomic_load(&recorded));

@@ -18,7 +18,7 @@ enum CourseRows {
             "Moves a chapter or cue, numbered as in course/place/list, to a start in s; the order stays.",
             action: .commands { [.changeCourse(.start(place: ($0.integer(0) ?? 1) - 1, $0.decimal(1)))] }),
         Row(
-            "course/over", in: [place, Input("over", .bounded(Quantity(CourseChange.overRange, "s")))],
+            "course/over", in: [place, Input("over", .bounded(Quantity(CourseQuantity.overRange, "s")))],
             "Time in s that the moves of a chapter or cue take.",
             action: .commands { [.changeCourse(.over(place: ($0.integer(0) ?? 1) - 1, $0.decimal(1)))] }),
         Row(

@@ -11,7 +11,7 @@ extension CourseChange.Refusal {
                 .badArguments, "A chapter or cue begins between those before and after it, and before the end of the patch.")
         case .badDuration:
             responder.failure(
-                .badArguments, "Moves take \(CourseChange.overRange.lowerBound) to \(Int(CourseChange.overRange.upperBound)) s.")
+                .badArguments, "Moves take \(CourseQuantity.overRange.lowerBound) to \(Int(CourseQuantity.overRange.upperBound)) s.")
         case .noSuchLayer(let count): responder.failure(.noSuchContent, "There is no such layer: the current item has \(count).")
         case .noSuchParameter(let parameter, let kind):
             responder.failure(.notSupported, "\(kind.withArticle) layer has no \(parameter.rawValue).")

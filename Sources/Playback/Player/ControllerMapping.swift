@@ -23,15 +23,3 @@ package struct ControllerMapping: Equatable, Sendable {
         self.controller == controller && (self.channel ?? channel) == channel
     }
 }
-
-extension PlayerState {
-    /// Maps a controller to an address, replacing the address's previous mapping.
-    mutating func map(_ mapping: ControllerMapping) {
-        if let index = controllers.firstIndex(where: { $0.address == mapping.address }) {
-            controllers[index] = mapping
-        } else {
-            controllers.append(mapping)
-        }
-        if learning == mapping.address { learning = nil }
-    }
-}

@@ -9,9 +9,6 @@ package enum CourseChange: Equatable, Sendable {
     /// A value that a chapter or cue sets, or the value at the start of the patch (`nil`).
     case value(place: Int?, Setting)
 
-    /// Seconds that moves may take.
-    package static let overRange = 0.001...86_400
-
     /// Why a change is refused.
     enum Refusal: Error {
         /// There is no item, or it cannot be played.
@@ -81,7 +78,7 @@ package enum CourseChange: Equatable, Sendable {
             }
             return (.start(place), start)
         case .over(let index, let seconds):
-            guard Self.overRange.contains(seconds) else {
+            guard CourseQuantity.overRange.contains(seconds) else {
                 throw .badDuration
             }
             return (.over(try place(index)), seconds)

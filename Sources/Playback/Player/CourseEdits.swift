@@ -19,6 +19,9 @@ package enum CourseQuantity: Hashable, Sendable {
     /// Value in the parameter's unit.
     case value(CoursePlace, layer: String, parameter: String)
 
+    /// Seconds that moves may take.
+    package static let overRange = 0.001...86_400
+
     package var place: CoursePlace {
         switch self {
         case .start(let place), .over(let place), .value(let place, _, _): place
@@ -83,7 +86,7 @@ struct CoursePatch {
             let index = index(of: quantity.place)
             switch quantity {
             case .start: if let index { starts[index] = value }
-            case .over: if let index, CourseChange.overRange.contains(value) { changed[index].over = value }
+            case .over: if let index, CourseQuantity.overRange.contains(value) { changed[index].over = value }
             case .value(_, let layer, let parameter):
                 guard index != nil || quantity.place == .start,
                     let setting = NamedSetting(layer: layer, parameter: parameter, value: value).setting(in: patch)

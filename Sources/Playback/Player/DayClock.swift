@@ -19,11 +19,3 @@ extension DayClock {
         return patch.start(atTimeOfDay: seconds + Double(moment.frame - self.moment.frame) / Double(sampleRate))
     }
 }
-
-extension Player {
-    /// The frame at which the current item would start now: its beginning, or the time of day if it follows that.
-    func startPosition(at moment: Moment) -> Int64 {
-        guard let patch = state.patch, let dayClock else { return 0 }
-        return state.frames(dayClock.start(of: patch, at: moment, sampleRate: state.sampleRate))
-    }
-}

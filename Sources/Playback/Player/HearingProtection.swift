@@ -12,7 +12,7 @@ package struct HearingProtection: Equatable, Sendable {
     /// - Parameters:
     ///   - softStart: The shortest time in seconds in which the level comes in when something sounds for the first time; 0 for none.
     ///   - highestMasterGain: In dB, at most 0.
-    package init(softStart: Double = 0, highestMasterGain: Double = PlayerState.highestMasterGain) {
+    package init(softStart: Double = 0, highestMasterGain: Double = 0) {
         (self.softStart, isPending) = (softStart, softStart > 0)
         self.highestMasterGain = highestMasterGain
     }
@@ -50,73 +50,6 @@ package struct HearingProtection: Equatable, Sendable {
             The session's master level of \(NumberText.string(from: gain)) dB is above the preference maximumLevel: it is now \
             \(NumberText.string(from: highestMasterGain)) dB.
             """
-    }
-}
-
-extension PlayerState {
-    /// Applies the preferences for safe levels.
-    mutating func protect(_ hearing: HearingProtection) {
-        self.hearing = hearing
-        masterGain = min(masterGain, hearing.highestMasterGain)
-    }
-}
-
-/// The rise of the master from silence with the first sound, or with one that is much louder than what was heard before: by the master, or by
-/// a layer of the item that was heard last.
-struct SoftStart {
-    let moment: Moment
-    /// Whether nothing is heard until then.
-    var afterSilence = true
-
-    /// Whether a sound that begins now is to rise. While the master is muted, that waits for the unmute.
-    static func isDue(in state: PlayerState) -> Bool { state.hearing.isPending && state.hasAudio && !state.isMasterMuted }
-
-    /// Notes the levels of the master and the layers if they are heard, before they are no longer.
-    func recordHeard(in state: inout PlayerState) {
-        guard state.playback == .playing, state.hasAudio, !state.isMasterMuted else { return }
-        state.mixer.recordHeard(at: moment, sampleRate: state.sampleRate)
-        state.mixer.heardLayers = LayerLevels(of: state, at: moment)
-    }
-
-    /// Prepares the rise while nothing is heard, if what comes next would be much louder than what was heard before.
-    ///
-    /// - Returns: Whether the master has to be silent until then.
-    @discardableResult func prepare(in state: inout PlayerState) -> Bool {
-        // A move of the master continues in silence, and may be over when something plays again.
-        let level = state.playback == .playing ? state.mixer.masterLevel(at: moment, sampleRate: state.sampleRate) : state.masterGain
-        state.hearing.prepare(for: level, after: state.mixer.heard)
-        return state.hearing.isPending
-    }
-
-    /// The start of an item with the rise, if that is due, in the order in which they are to be made.
-    func sound(_ start: SoundChange, in state: inout PlayerState) -> [SoundChange] {
-        state.mixer.ramps.endMovesOfLayers()
-        switch begin(in: &state) {
-        case let master?: if case .loweredMaster = master { return [master, start] } else { return [start, master] }
-        case nil: return [start]
-        }
-    }
-
-    /// Begins the rise if it is due.
-    ///
-    /// - Returns: The change of the sound; `nil` if the master stays as it is.
-    func begin(in state: inout PlayerState) -> SoundChange? {
-        guard state.playback == .playing, state.hasAudio, !state.isMasterMuted else { return nil }
-        let raisesLayers = afterSilence && raisesLayers(in: state)
-        guard state.hearing.isPending || raisesLayers else { return nil }
-        let rest = state.ramps.rest(of: .masterGain, at: moment, sampleRate: state.sampleRate) ?? 0
-        let move = state.hearing.begin(to: state.masterGain, over: rest, at: moment)
-        state.mixer.ramps.record(move, of: .masterGain)
-        // Nobody has silenced the master in advance because of the layers.
-        return raisesLayers ? .loweredMaster(Parameter.off, move.ramp) : .master(move.ramp)
-    }
-
-    /// Whether a layer is much louder than when it was heard last. A master that is inaudible rises by itself, and one that fades out continues.
-    private func raisesLayers(in state: PlayerState) -> Bool {
-        guard state.hearing.hasSoftStart, let heard = state.mixer.heardLayers, state.fade == nil, !state.mixer.isFaded,
-            state.mixer.masterLevel(at: moment, sampleRate: state.sampleRate) > LevelMove.inaudible
-        else { return false }
-        return heard.surplus(in: state, at: moment) > LevelMove.step
     }
 }
 

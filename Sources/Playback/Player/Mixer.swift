@@ -119,7 +119,7 @@ struct Mixer: Equatable, Sendable {
             if !isPlaying { self.sleep = nil }
             return isPlaying ? .stop : nil
         }
-        func frames(_ seconds: Double) -> Int64 { PlayerState.frames(seconds, sampleRate: sampleRate) }
+        func frames(_ seconds: Double) -> Int64 { Moment.frames(seconds, sampleRate: sampleRate) }
         let start = Moment(frame: sleep.end.frame - frames(max(sleep.fade, Ramp.shortLevel.seconds)))
         guard isPlaying, !isMasterMuted, !isFading, start.frame - frames(Self.sleepLead) <= moment.frame else { return nil }
         // A sound that is still rising has hardly been heard. The fade waits, unless too little time would be left for it.
@@ -164,9 +164,4 @@ package struct SleepTimer: Equatable, Sendable {
 
     /// Maximum duration in seconds: a day.
     package static let longest = 86_400.0
-}
-
-extension Ramp {
-    /// 20 ms, the shortest ramp of levels.
-    package static let shortLevel = Ramp(seconds: 0.02)
 }

@@ -6,3 +6,11 @@ package struct Moment: Equatable, Comparable, Sendable {
 
     package static func < (a: Moment, b: Moment) -> Bool { a.frame < b.frame }
 }
+
+extension Moment {
+    /// A time in seconds, rounded to frames.
+    static func frames(_ seconds: Double, sampleRate: Int) -> Int64 {
+        // A patch may last days, but an extreme number from outside must not trap in the conversion.
+        Int64(min(max(seconds * Double(sampleRate), -1e15), 1e15).rounded())
+    }
+}

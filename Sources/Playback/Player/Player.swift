@@ -119,3 +119,22 @@ package struct Player: Sendable {
         lead(.locate(position), .start)
     }
 }
+
+extension Player {
+    mutating func take(_ step: PlayerStep?, at moment: Moment) {
+        switch step {
+        case .begin(let position): begin(at: position, moment)
+        case .stop: stop(at: moment)
+        case .sound(let change): ask(for: .sound(change))
+        case nil: break
+        }
+    }
+}
+
+extension Player {
+    /// The frame at which the current item would start now: its beginning, or the time of day if it follows that.
+    func startPosition(at moment: Moment) -> Int64 {
+        guard let patch = state.patch, let dayClock else { return 0 }
+        return state.frames(dayClock.start(of: patch, at: moment, sampleRate: state.sampleRate))
+    }
+}

@@ -85,22 +85,10 @@ extension PlayerState {
         return anchor.position + (rate == 1 ? passed : Int64((Double(passed) * rate).rounded()))
     }
 
-    /// Stands still at a position.
-    mutating func rest(_ playback: PlaybackState, position: Int64, at moment: Moment) {
-        SoftStart(moment: moment).recordHeard(in: &self)
-        self.playback = playback
-        anchor = .init(position: position, moment: moment)
-    }
-
     /// Seconds from the start of the current item.
     package func elapsed(at moment: Moment) -> Double { Double(position(at: moment)) / Double(sampleRate) }
 
-    package func frames(_ seconds: Double) -> Int64 { Self.frames(seconds, sampleRate: sampleRate) }
-
-    static func frames(_ seconds: Double, sampleRate: Int) -> Int64 {
-        // A patch may last days, but an extreme number from outside must not trap in the conversion.
-        Int64(min(max(seconds * Double(sampleRate), -1e15), 1e15).rounded())
-    }
+    package func frames(_ seconds: Double) -> Int64 { Moment.frames(seconds, sampleRate: sampleRate) }
 
     /// The index of the chapter at a moment; `nil` before the first one.
     package func chapterIndex(at moment: Moment) -> Int? {
@@ -143,5 +131,17 @@ extension PlayerState {
     package func isAudible(layer: Int) -> Bool {
         guard let current, !current.mutedLayers.contains(layer) else { return false }
         return soloedLayers.isEmpty || soloedLayers.contains(layer)
+    }
+}
+
+extension PlayerState {
+    /// Maps a controller to an address, replacing the address's previous mapping.
+    mutating func map(_ mapping: ControllerMapping) {
+        if let index = controllers.firstIndex(where: { $0.address == mapping.address }) {
+            controllers[index] = mapping
+        } else {
+            controllers.append(mapping)
+        }
+        if learning == mapping.address { learning = nil }
     }
 }

@@ -5,14 +5,3 @@ enum PlayerStep {
     case stop
     case sound(SoundChange)
 }
-
-extension Player {
-    mutating func take(_ step: PlayerStep?, at moment: Moment) {
-        switch step {
-        case .begin(let position): begin(at: position, moment)
-        case .stop: stop(at: moment)
-        case .sound(let change): ask(for: .sound(change))
-        case nil: break
-        }
-    }
-}

@@ -15,3 +15,21 @@ package struct Ramp: Equatable, Sendable {
         self.group = group
     }
 }
+
+/// The ramps of one bundle, whose common end is reported once to the sender: when the last of them has ended.
+package struct RampGroup: Hashable, Sendable {
+    /// The sender's id for the group.
+    package var id: Int32
+    /// The number of the bundle, different for any two bundles.
+    package var bundle: Int
+
+    package init(id: Int32, bundle: Int) {
+        self.id = id
+        self.bundle = bundle
+    }
+}
+
+extension Ramp {
+    /// 20 ms, the shortest ramp of levels.
+    package static let shortLevel = Ramp(seconds: 0.02)
+}

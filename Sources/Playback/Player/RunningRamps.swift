@@ -1,39 +1,5 @@
 import Patches
 
-/// A continuous value that can be moved live: of a layer of the current item, or of the whole sound.
-package enum Fader: Hashable, Sendable {
-    case parameter(Parameter, layer: Int)
-    case masterGain
-    /// The tuning, as the frequency of A4.
-    case a4
-}
-
-extension Fader {
-    /// The layer; `nil` for values of the whole sound.
-    package var layer: Int? { if case .parameter(_, let layer) = self { layer } else { nil } }
-
-    /// Whether it sets a level in dB.
-    var isLevel: Bool {
-        switch self {
-        case .masterGain, .parameter(.gain, _): true
-        case .parameter, .a4: false
-        }
-    }
-}
-
-/// The ramps of one bundle, whose common end is reported once to the sender: when the last of them has ended.
-package struct RampGroup: Hashable, Sendable {
-    /// The sender's id for the group.
-    package var id: Int32
-    /// The number of the bundle, different for any two bundles.
-    package var bundle: Int
-
-    package init(id: Int32, bundle: Int) {
-        self.id = id
-        self.bundle = bundle
-    }
-}
-
 /// The requested ramps until they end. They run on the render clock, which neither a pause nor a seek stops; while JACK is away they count
 /// as ended.
 package struct RunningRamps: Equatable, Sendable {

@@ -2,14 +2,15 @@ import OSC
 
 /// Cookies prove that a peer receives what is sent to the address that it sends from.
 ///
-/// A cookie is a keyed hash of address, port and time, so nothing is stored, however many are requested; the key is random at every start.
+/// A cookie is a hash of address, port, time and a key, so nothing is stored, however many are requested. The key is random at every start, and
+/// `Hasher` is SipHash: without the key its values look random.
 struct Cookies {
     /// Seconds between changes of the hash; a cookie is valid in the span in which it was made and in the next.
     static let span = 60.0
 
-    private let hash: SipHash
+    private let key: (UInt64, UInt64)
 
-    init(key: (UInt64, UInt64) = (.random(in: 0...UInt64.max), .random(in: 0...UInt64.max))) { hash = SipHash(key: key) }
+    init(key: (UInt64, UInt64) = (.random(in: 0...UInt64.max), .random(in: 0...UInt64.max))) { self.key = key }
 
     /// A cookie of 16 characters, and the number of whole seconds for which it is valid: 60 to 120.
     func make(for endpoint: PeerAddress, at seconds: Double) -> (text: String, seconds: Int32) {
@@ -26,5 +27,11 @@ struct Cookies {
 
     private static func span(at seconds: Double) -> Int { Int((seconds / span).rounded(.down)) }
 
-    private func value(_ endpoint: PeerAddress, _ span: Int) -> UInt64 { hash(Array("\(endpoint) \(span)".utf8)) }
+    private func value(_ endpoint: PeerAddress, _ span: Int) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(key.0)
+        hasher.combine(key.1)
+        hasher.combine("\(endpoint) \(span)")
+        return UInt64(truncatingIfNeeded: hasher.finalize())
+    }
 }

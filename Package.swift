@@ -206,7 +206,7 @@ let package = Package(
             dependencies: ["Playback", "OSC", "Patches", "RegularFiles", "POSIX", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict + optimized),
 
-        .target(name: "MPRIS", dependencies: ["Bus", "OSCRemote", "Playback", "Patches"], swiftSettings: strict),
+        .target(name: "MPRIS", dependencies: ["Bus", "Playback", "Patches", "POSIX"], swiftSettings: strict),
         .target(
             name: "AudioFiles", dependencies: ["Engine", "Patches", "POSIX", "RegularFiles", "Csndfile", "Csamplerate", "Cebur128"],
             swiftSettings: strict + optimized),

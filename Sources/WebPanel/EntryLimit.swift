@@ -1,4 +1,4 @@
-import OSCRemote
+import POSIX
 
 /// Limits requests, and failed attempts to enter, by the client's address. Times are seconds on the monotonic clock.
 struct EntryLimit {

@@ -1,4 +1,5 @@
 import OSC
+import POSIX
 
 /// Limits the rate of messages from each address beyond this machine.
 ///

@@ -1,4 +1,5 @@
 import OSC
+import POSIX
 import Patches
 import Playback
 

@@ -21,13 +21,13 @@ package struct TokenBucket: Sendable {
     }
 
     /// Charges for an event that cannot be delayed, or for as many as it was worth; later ones wait longer.
-    mutating func charge(_ count: Double = 1, at seconds: Double) {
+    package mutating func charge(_ count: Double = 1, at seconds: Double) {
         refill(at: seconds)
         tokens -= count
     }
 
     /// Whether one more event is allowed; it is not counted.
-    mutating func hasAny(at seconds: Double) -> Bool {
+    package mutating func hasAny(at seconds: Double) -> Bool {
         refill(at: seconds)
         return tokens >= 1
     }

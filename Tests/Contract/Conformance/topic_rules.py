@@ -3,7 +3,7 @@ import os
 import time
 
 from patience import PATIENCE, note
-from wire import Listener, unpack
+from wire import Listener, contents, unpack
 from suite import case, check, expect
 
 
@@ -114,7 +114,10 @@ def now_playing(peer, _):
         received = [listener.until(lambda tag, addresses: "now/state" in addresses)[-1]] if is_change else []
         # A second set would have arrived by then.
         received += [data for data in listener.packets(0.15) if "now/state" in unpack(data)[1]]
-        check(len(received) == is_change, f"{len(received)} sets after {step}")
+        check(is_change or not received, f"{len(received)} sets after {step}")
+        # On a busy machine the position is sent before the engine has reported it, and again afterwards; never the same one twice.
+        values = [{path: given for path, given in contents(data).items() if path.startswith("now/")} for data in received]
+        check(len(values) < 2 or len(values) == 2 and values[0] != values[1], f"after {step}: {values}")
         for tag, addresses in map(unpack, received):
             check(set(addresses) - {"alive"} == NOW, f"after {step}: {addresses}")
             check(abs(tag - time.time()) < 5, f"time tag {tag}")

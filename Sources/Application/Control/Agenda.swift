@@ -3,10 +3,8 @@ import Patches
 import Performance
 import Playback
 
-/// The automatic actions of the program: it starts to play at a set time, and ends with the queue or when asked to quit. Belongs to
-/// control.
+/// The automatic actions of the program: it starts to play at a set time, and ends with the queue.
 struct Agenda {
-    var quitSignal = QuitSignal()
     /// Whether the program ends when nothing plays any more: after the last item, a stop or the sleep timer.
     var endsWithQueue = false
     /// `nil` if no start is pending.
@@ -45,35 +43,5 @@ struct Agenda {
     mutating func isOver(_ state: PlayerState, isSounding: Bool) -> Bool {
         if state.playback == .playing || state.playback == .interrupted { hasPlayed = true }
         return endsWithQueue && alarm == nil && hasPlayed && state.playback == .stopped && !isSounding
-    }
-}
-
-extension Control {
-    /// Seconds from the silencing of the master to the start, which is then inaudible at first.
-    private static let silence = 0.05
-
-    func plan(_ alarm: Agenda.Alarm?, endsWithQueue: Bool) {
-        agenda.alarm = alarm
-        agenda.endsWithQueue = endsWithQueue
-    }
-
-    func followAgenda() {
-        if let alarm = agenda.takeDueAlarm(
-            player.state, at: Date(timeIntervalSince1970: time.wallTime.secondsSince1970), hasRoom: performance.shortage.hasRoom)
-        {
-            start(alarm)
-        }
-        if agenda.isOver(player.state, isSounding: performance.status?.isSounding == true) { quit() }
-    }
-
-    /// Starts to play, unless something plays already.
-    private func start(_ alarm: Agenda.Alarm) {
-        // After the start, so that nobody is shown a paused player with a sleep timer.
-        defer { if let command = alarm.then { perform(command) } }
-        guard player.state.playback == .paused || player.state.playback == .stopped else { return }
-        player.protect(player.state.hearing.replaced(byRiseOver: alarm.rise))
-        performance.raiseMaster(over: alarm.rise, &player)
-        let frame = performance.moment.frame + player.state.frames(Self.silence)
-        performance.simultaneously(at: Moment(frame: frame)) { perform(.play) }
     }
 }

@@ -10,6 +10,7 @@ import Playback
 @MainActor final class ArtworkDrawing {
     private let cache: ArtworkCache
     private let picture: Drawing
+    private let host: PlayerHost
     private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
     /// The revisions of items whose picture was requested, drawn or not: one that cannot be drawn is not tried again.
     private var asked: [Int: Int] = [:]
@@ -23,10 +24,12 @@ import Playback
     /// Draws a patch into a new file.
     typealias Drawing = @Sendable (_ patch: Patch, _ path: String) throws(PictureError) -> Void
 
-    init(_ cache: ArtworkCache, _ picture: @escaping Drawing) { (self.cache, self.picture) = (cache, picture) }
+    init(_ cache: ArtworkCache, _ picture: @escaping Drawing, _ host: PlayerHost) {
+        (self.cache, self.picture, self.host) = (cache, picture, host)
+    }
 
-    func follow(_ state: PlayerState, _ control: Control) {
-        let now = control.time.seconds
+    func follow(_ state: PlayerState) {
+        let now = host.time.seconds
         let current = state.current?.revision
         if state.a4 != seen.a4 || current != seen.revision { seen = (state.a4, current, now) }
         // One is drawn at a time, and only the ones that are still wanted then.
@@ -41,30 +44,30 @@ import Playback
                 isSettled || asked[item.id] == nil, SystemLimits.haveMemory()
             else { continue }
             asked[item.id] = item.revision
-            return draw(item, patch, control)
+            return draw(item, patch)
         }
     }
 
     /// Draws an item's picture again, since its patch has changed.
     func forget(item id: Int) { asked[id] = nil }
 
-    private func draw(_ item: QueueItem, _ patch: Patch, _ control: Control) {
+    private func draw(_ item: QueueItem, _ patch: Patch) {
         isDrawing = true
         let (id, revision) = (item.id, item.revision)
         let (cache, picture) = (cache, picture)
-        queue.async { [weak control] in
+        queue.async { [weak self] in
             let result = Result { () throws(PictureError) in try cache.file(for: patch, draw: picture) }
-            guard let control else { return }
-            control.enter { control in
-                control.itemFiles.artworkDrawing.isDrawing = false
+            guard let self else { return }
+            host.enter {
+                self.isDrawing = false
                 switch result {
                 // A picture of an earlier revision is drawn again.
-                case .success where control.itemFiles.artworkDrawing.asked[id] != revision: break
+                case .success where self.asked[id] != revision: break
                 case .success(let file):
-                    control.player.illustrate(item: id, with: file)
-                    control.settle()
+                    self.host.player.illustrate(item: id, with: file)
+                    self.host.settle()
                 case .failure(let error):
-                    control.logger.warning("Cannot draw the picture for now playing. \(error)\(ArtworkProcess.remedy(for: error))")
+                    self.host.logger.warning("Cannot draw the picture for now playing. \(error)\(ArtworkProcess.remedy(for: error))")
                 }
             }
         }

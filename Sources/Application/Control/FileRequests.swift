@@ -13,17 +13,21 @@ import Playback
     }
 
     let disk = DispatchQueue(label: "binaural.requested-files")
+    private let library: Library
+    private let host: PlayerHost
     private var waitingCount = 0
 
     /// The maximum number of waiting files: on a busy disk, each may take long.
     private static let limit = 8
 
+    init(_ library: Library, _ host: PlayerHost) { (self.library, self.host) = (library, host) }
+
     /// Reads the patch in a file.
     func readPatch(
-        _ path: String, _ control: Control, then take: @escaping @MainActor (Result<Content, LibraryError>) -> Void,
+        _ path: String, then take: @escaping @MainActor (Result<Content, LibraryError>) -> Void,
         ifBusy refuse: (CommandResult) -> Void
     ) {
-        read(control, take, refuse) { library throws(LibraryError) in
+        read(take, refuse) { library throws(LibraryError) in
             let loaded = try library.loadPatch(path)
             return .patch(loaded.patch, path: loaded.entry.path)
         }
@@ -31,11 +35,11 @@ import Playback
 
     /// Reads the patch or session in a file, unless the queue has it already.
     func readAny(
-        _ path: String, _ control: Control, then take: @escaping @MainActor (Result<Content, LibraryError>) -> Void,
+        _ path: String, then take: @escaping @MainActor (Result<Content, LibraryError>) -> Void,
         ifBusy refuse: (CommandResult) -> Void
     ) {
-        let references = control.player.state.items.filter { $0.patch != nil }.map(\.reference)
-        read(control, take, refuse) { library throws(LibraryError) in
+        let references = host.player.state.items.filter { $0.patch != nil }.map(\.reference)
+        read(take, refuse) { library throws(LibraryError) in
             if let entry = library.session(path) {
                 return .session(SessionFile(entry: entry, template: try library.loadTemplate(entry)))
             }
@@ -46,7 +50,7 @@ import Playback
     }
 
     private func read(
-        _ control: Control, _ take: @escaping @MainActor (Result<Content, LibraryError>) -> Void, _ refuse: (CommandResult) -> Void,
+        _ take: @escaping @MainActor (Result<Content, LibraryError>) -> Void, _ refuse: (CommandResult) -> Void,
         _ content: @escaping @Sendable (Library) throws(LibraryError) -> Content
     ) {
         guard waitingCount < Self.limit else {
@@ -54,12 +58,11 @@ import Playback
                 CommandResult(.busy, by: "application", "\(Self.limit) files are still being read: try again in a moment."))
         }
         waitingCount += 1
-        let library = control.keeper.library
-        disk.async { [weak control] in
+        disk.async { [library, weak self] in
             let result = Result { () throws(LibraryError) in try content(library) }
-            guard let control else { return }
-            control.enter {
-                $0.itemFiles.requests.waitingCount -= 1
+            guard let self else { return }
+            host.enter {
+                self.waitingCount -= 1
                 take(result)
             }
         }

@@ -3,22 +3,10 @@ import Playback
 /// The front ends of the player, and the last notice that they showed.
 @MainActor final class FrontEndList {
     private var all: [any FrontEnd] = []
-    private(set) var osc: OSCFrontEnd?
-    private(set) var terminal: TerminalFrontEnd?
     /// The last notice, as shown to remote clients.
     private(set) var notice = ""
 
     func add(_ frontEnd: any FrontEnd) { all.append(frontEnd) }
-
-    func add(_ osc: OSCFrontEnd) {
-        self.osc = osc
-        all.append(osc)
-    }
-
-    func add(_ terminal: TerminalFrontEnd) {
-        self.terminal = terminal
-        all.append(terminal)
-    }
 
     func rename(_ client: String) {
         for frontEnd in all { frontEnd.rename(client) }

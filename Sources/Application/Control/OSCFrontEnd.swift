@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Logging
 import OSC
 import OSCRemote
 import POSIX
@@ -11,10 +10,10 @@ import Playback
     private let server: OSCServer
     private let port: any PacketPort
     private let time: any InstanceClock
-    private let receiver: ControlReceiver
+    private let receiver: PlayerReceiver
     private let webSockets = WebSocketLink()
     private var lastTick = 0.0
-    /// After its end control may be gone, while handlers of sources that were cancelled are still to run.
+    /// After its end the player may be gone, while handlers of sources that were cancelled are still to run.
     private var isClosed = false
     /// Fires when a bundle is due.
     private var alarm: (any InstanceTimer)?
@@ -29,17 +28,17 @@ import Playback
     /// The time in seconds within which the network reports most packets that it cannot deliver.
     private static let errorDelay = 0.02
 
-    init(_ configuration: OSCServerConfiguration, port: any PacketPort, control: Control, logger: Logger) {
-        receiver = ControlReceiver(control)
+    init(_ configuration: OSCServerConfiguration, port: any PacketPort, _ receiver: PlayerReceiver, _ host: PlayerHost) {
+        self.receiver = receiver
         self.port = port
-        time = control.time
-        server = OSCServer(configuration, receiver: receiver, logger: logger) { [webSockets] packet, address in
+        time = host.time
+        server = OSCServer(configuration, receiver: receiver, logger: host.logger) { [webSockets] packet, address in
             if case .webSocket(let client) = address { webSockets.send?(packet, client) } else { port.send(packet, to: address) }
         }
         leftovers = DispatchSource.makeUserDataOrSource(queue: .main)
         alarm = time.timer(on: .main) { [weak self] in MainActor.assumeIsolated { self?.bundleIsDue() } }
         errorCheck = time.timer(on: .main) { [weak self] in MainActor.assumeIsolated { self?.receive() } }
-        control.lifecycle.add { [server, time] step in
+        host.lifecycle.add { [server, time] step in
             if step == .memoryPressure { server.dropCaches() }
             server.publish(.lifecycle(step.rawValue), at: Instant(time))
         }

@@ -7,7 +7,7 @@ import Pictures
 import Playback
 import WebPanel
 
-/// The panel's end on control: its packets are those of OSC peers, and pictures of what plays are drawn on request. Everything
+/// The panel's end on the main queue: its packets are those of OSC peers, and pictures of what plays are drawn on request. Everything
 /// else happens on the server's thread.
 @MainActor final class PanelFrontEnd: FrontEnd {
     private let server: WebServer
@@ -15,11 +15,11 @@ import WebPanel
 
     /// Draws one picture at a time, with low priority.
     private nonisolated static func draw(
-        _ request: PanelHandler.PictureRequest, _ control: Control, on queue: DispatchQueue,
+        _ request: PanelHandler.PictureRequest, _ host: PlayerHost, on queue: DispatchQueue,
         _ done: @escaping @Sendable (PanelHandler.Picture?) -> Void
     ) {
-        control.enter {
-            let patch = $0.player.state.patch
+        host.enter {
+            let patch = host.player.state.patch
             queue.async {
                 guard let patch else { return done(nil) }
                 let picture = PatchPicture(patch, size: (request.width, max(request.width * 0.5, 460)), isDark: request.isDark)
@@ -30,27 +30,28 @@ import WebPanel
         }
     }
 
-    init(_ server: WebServer, _ configuration: PanelHandler.Configuration, _ backend: any AudioDevice, control: Control) {
+    init(
+        _ server: WebServer, _ configuration: PanelHandler.Configuration, _ backend: any AudioDevice, _ osc: OSCFrontEnd, _ host: PlayerHost
+    ) {
         self.server = server
         let listeners = SoundListeners(backend)
         self.listeners = listeners
         let handler = PanelBox()
-        let packets = OSCWebSockets { [weak control] in
-            guard let control else { return }
-            control.enter { $0.frontEnds.osc?.webSocketsAreReady() }
+        let packets = OSCWebSockets { [weak host, weak osc] in
+            host?.enter { osc?.webSocketsAreReady() }
         } resume: { [loop = server.loop] client in
             loop.post { handler.value?.resume(client) }
         }
         let queue = DispatchQueue(label: "binaural.panel", qos: .background)
-        server.start { [weak control] loop in
+        server.start { [weak host] loop in
             let made = PanelHandler(loop, configuration, packets: packets, listen: { listeners.add($0, $1) }) { request, done in
-                guard let control else { return done(nil) }
-                Self.draw(request, control, on: queue, done)
+                guard let host else { return done(nil) }
+                Self.draw(request, host, on: queue, done)
             }
             handler.value = made
             return made
         }
-        control.frontEnds.osc?.connect(packets) { [loop = server.loop] packet, client in
+        osc.connect(packets) { [loop = server.loop] packet, client in
             loop.post { handler.value?.send(packet, to: client) }
         }
     }

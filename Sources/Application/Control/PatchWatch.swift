@@ -12,6 +12,9 @@ import Playback
 /// Files are read on another queue.
 @MainActor final class PatchWatch {
     private let watchedPatches: WatchedPatches
+    private let keeper: SessionKeeper
+    private let artwork: ArtworkDrawing
+    private let host: PlayerHost
     private(set) var reloader: PatchReloader?
     private var followed: PatchReloader.Scope?
     private var lastLook = -Double.infinity
@@ -21,83 +24,85 @@ import Playback
     /// Seconds between checks of the queue.
     private static let lookInterval = 0.25
 
-    init(_ watchedPatches: WatchedPatches) { self.watchedPatches = watchedPatches }
+    init(_ watchedPatches: WatchedPatches, _ keeper: SessionKeeper, _ artwork: ArtworkDrawing, _ host: PlayerHost) {
+        (self.watchedPatches, self.keeper, self.artwork, self.host) = (watchedPatches, keeper, artwork, host)
+    }
 
-    func tick(_ control: Control) {
-        let now = control.time.seconds
+    func tick() {
+        let now = host.time.seconds
         guard watchedPatches != .off, now - lastLook >= Self.lookInterval else { return }
         lastLook = now
-        let (items, folder) = (control.player.state.items, control.keeper.folder)
+        let (items, folder) = (host.player.state.items, keeper.folder)
         if let followed, followed.folder == folder, items.lazy.map(\.reference).elementsEqual(followed.references) { return }
         let scope = PatchReloader.Scope(references: items.map(\.reference), folder: folder)
         followed = scope
-        let reloader = self.reloader ?? makeReloader(control)
+        let reloader = self.reloader ?? makeReloader()
         self.reloader = reloader
         reloader.follow(scope)
     }
 
-    private func makeReloader(_ control: Control) -> PatchReloader {
-        PatchReloader(control.keeper.library, watchesNames: watchedPatches == .all, time: control.time) { [weak control] outcome in
-            guard let control else { return }
-            control.enter { $0.itemFiles.watch.receive(outcome, $0) }
+    private func makeReloader() -> PatchReloader {
+        PatchReloader(keeper.library, watchesNames: watchedPatches == .all, time: host.time) { [weak self] outcome in
+            guard let self else { return }
+            host.enter { self.receive(outcome) }
         }
     }
 
-    private func receive(_ outcome: PatchReloader.Outcome, _ control: Control) {
+    private func receive(_ outcome: PatchReloader.Outcome) {
         switch outcome {
         // Another session may have been opened meanwhile.
         case .read(let scope, let patch):
-            guard scope.folder == control.keeper.folder else { break }
-            let begin = control.time.seconds
-            takeUp(patch, scope.references, control)
+            guard scope.folder == keeper.folder else { break }
+            let begin = host.time.seconds
+            takeUp(patch, scope.references)
             // A large patch takes time to compile: at most a fifth of the control thread's.
-            reloader?.rest(seconds: 4 * (control.time.seconds - begin))
+            reloader?.rest(seconds: 4 * (host.time.seconds - begin))
         case .failed(let scope, let path, let error):
-            if scope.folder == control.keeper.folder { report(error, about: scope.references, path: path, control) }
+            if scope.folder == keeper.folder { report(error, about: scope.references, path: path) }
         // Asking reports the shortage, unless that has been done.
-        case .lacksMemory: _ = control.performance.shortage.hasRoom()
+        case .lacksMemory: _ = host.performance.shortage.hasRoom()
         case .cannotWatch(let reason):
-            control.notify(
+            host.notify(
                 notice: "Changes to patch files will not be noticed: \(reason.reason). "
                     + "Close other programs that watch files, or raise fs.inotify.max_user_watches.")
         }
     }
 
     /// Replaces the patch of every item with one of these references.
-    private func takeUp(_ patch: Patch, _ references: [String], _ control: Control) {
+    private func takeUp(_ patch: Patch, _ references: [String]) {
         var isChanged = false
         var spoken: String?
-        control.player.sender = nil
-        for index in control.player.state.items.indices where references.contains(control.player.state.items[index].reference) {
-            let item = control.player.state.items[index]
-            let restored = item.patch == nil ? control.keeper.restoredItem(item, with: patch) : nil
-            let rereading = control.player.replacePatch(ofItem: index, with: patch, restored: restored, at: control.performance.moment)
+        host.player.sender = nil
+        for index in host.player.state.items.indices where references.contains(host.player.state.items[index].reference) {
+            let item = host.player.state.items[index]
+            let restored = item.patch == nil ? keeper.restoredItem(item, with: patch) : nil
+            let rereading = host.player.replacePatch(ofItem: index, with: patch, restored: restored, at: host.performance.moment)
             guard let rereading else { continue }
             isChanged = true
-            control.itemFiles.artworkDrawing.forget(item: item.id)
-            if index == control.player.state.currentIndex || item.patch == nil { spoken = rereading.sentence(about: Self.name(of: item)) }
+            artwork.forget(item: item.id)
+            if index == host.player.state.currentIndex || item.patch == nil { spoken = rereading.sentence(about: Self.name(of: item)) }
         }
         let wasFailing = !failing.isDisjoint(with: references)
         failing.subtract(references)
-        if isChanged { control.settle() }
+        if isChanged { host.settle() }
         if let spoken {
-            control.notify(notice: spoken)
+            host.notify(notice: spoken)
         } else if wasFailing, let reference = references.first {
-            control.notify(notice: "'\(Self.name(ofReference: reference))' can be read again\(isChanged ? "" : ", and has not changed").")
+            host.notify(notice: "'\(Self.name(ofReference: reference))' can be read again\(isChanged ? "" : ", and has not changed").")
         }
     }
 
-    private func report(_ error: LibraryError, about references: [String], path: String, _ control: Control) {
-        let items = control.player.state.items.filter { references.contains($0.reference) }
+    private func report(_ error: LibraryError, about references: [String], path: String) {
+        let items = host.player.state.items.filter { references.contains($0.reference) }
         // An item without a patch has nothing that could continue to play.
         guard let item = items.first(where: { $0.patch != nil }) ?? items.first else { return }
         failing.formUnion(references)
         let remedy = item.patch == nil ? "" : " The version read before stays in use."
         let name = Self.name(of: item)
         if error.isAboutMissingFile {
-            return control.notify(notice: "The file of '\(name)' is gone: \(path).\(remedy)")
+            return host.notify(notice: "The file of '\(name)' is gone: \(path).\(remedy)")
         }
-        control.notify(PatchFault(sentence: "'\(name)' was saved again, but cannot be read.\(remedy)", remedy: remedy, error: error))
+        host.notify(PatchFault(sentence: "'\(name)' was saved again, but cannot be read.\(remedy)", remedy: remedy, error: error))
     }
 
     /// The name of a patch in notices: that of its file.

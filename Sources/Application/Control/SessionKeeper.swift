@@ -10,6 +10,7 @@ import Playback
 /// Disk access runs on a queue of its own.
 @MainActor final class SessionKeeper {
     let library: Library
+    let host: PlayerHost
     var status = Snapshot.SessionStatus()
     var store: SessionStore
     /// The session as last updated from the player, including unknown contents of the file.
@@ -46,7 +47,8 @@ import Playback
     static let retryInterval = 10.0
 
     /// - Parameter queue: replaces the session's own queue, and starts at its first item.
-    init(library: Library, name: String, opened: SessionStore.Opened, queue: [Session.Item]? = nil) {
+    init(_ host: PlayerHost, library: Library, name: String, opened: SessionStore.Opened, queue: [Session.Item]? = nil) {
+        self.host = host
         self.library = library
         store = opened.store
         session = opened.session
@@ -68,22 +70,23 @@ import Playback
 
     // MARK: As time passes
 
-    func tick(_ state: PlayerState, position: Double, control: Control) {
-        let now = control.time.seconds
-        if let due = loads.takeDue(at: now) { load(due.name, into: control, answer: due.answer) }
-        guard now - lastLook >= Self.lookInterval else { return }
+    /// Whether the next tick looks for changes.
+    var isLookDue: Bool { host.time.seconds - lastLook >= Self.lookInterval }
+
+    func tick() {
+        guard isLookDue else { return }
+        let (now, state) = (host.time.seconds, host.player.state)
         lastLook = now
-        ConnectionReminder(keeper: self).reportForgotten(control)
         look(at: state)
         guard store.readOnlyReason == nil else { return }
         if status.isDirty, !isSaving, now >= notBefore {
-            write(session, .change, control) { _ in }
+            write(session, .change) { _ in }
         }
-        let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
+        let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: host.position)
         if place != savedPosition, now - lastPosition >= Self.positionInterval {
             lastPosition = now
             savedPosition = place
-            writePosition(place, control)
+            writePosition(place)
         }
     }
 
@@ -112,6 +115,14 @@ import Playback
         return status
     }
 
+    /// Runs `work` after all disk access before it: the session to open may be one that is being closed, which is locked until then. Others
+    /// are served meanwhile.
+    func onDisk<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            disk.async { continuation.resume(with: Result(catching: work)) }
+        }
+    }
+
     // MARK: Restoring
 
     /// The player's state as saved in the session.
@@ -137,6 +148,36 @@ import Playback
     func restoredItem(_ item: QueueItem, with patch: Patch) -> QueueItem? {
         guard let index = itemIDs.firstIndex(of: item.id), session.items.indices.contains(index) else { return nil }
         return session.items[index].queueItem(.success(patch))
+    }
+
+    /// Installs a session in place of the one that was left; if it has no connections of its own, it keeps the present ones.
+    ///
+    /// - Parameter plays: Whether it plays; `nil` means as it was left.
+    func take(_ prepared: PreparedSession, name: String, plays: Bool? = nil) {
+        host.notify(.willRestore)
+        let opened = prepared.opened
+        store = opened.store
+        session = opened.session
+        saved = opened.session
+        requested = RequestedSession(opened)
+        isNew = opened.isNew
+        if let own = session.connections { connections.replace(with: own) }
+        looked = nil
+        status.isDirty = false
+        lookForUnrequestedChanges()
+        // Pending writes of the previous session are complete or do not concern this one.
+        (isSaving, notBefore) = (false, 0)
+        trouble = SavingTrouble()
+        savedPosition = opened.position
+        status.name = name
+        var state = restoredState(prepared.queue, upTo: host.player.state.hearing.highestMasterGain)
+        if let plays { state.playback = plays ? .playing : .stopped }
+        host.player.restore(state, position: restoredPosition, at: host.performance.moment)
+        host.notify(.didRestore)
+        for notice in opened.notices { host.notify(notice) }
+        UnreadableItems.report(host, self)
+        LostControllers.report(host)
+        host.settle()
     }
 
     /// The folder where relative paths of the session's patches start.

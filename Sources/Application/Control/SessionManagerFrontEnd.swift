@@ -7,12 +7,12 @@ import SessionManager
     private let link: any SessionManagerPort
     private var isDirty = false
 
-    init(_ link: any SessionManagerPort, control: Control) {
+    init(_ link: any SessionManagerPort, _ sessions: SessionSwitch, _ host: PlayerHost) {
         self.link = link
-        link.watch(on: .main) { [weak control, unowned link] in
-            guard let control else { return }
-            control.attend()
-            while let request = link.next() { control.sessions.serve(request, link, control) }
+        link.watch(on: .main) { [weak host, weak sessions, unowned link] in
+            guard let host, let sessions else { return }
+            host.attend()
+            while let request = link.next() { sessions.serve(request, link) }
         }
     }
 

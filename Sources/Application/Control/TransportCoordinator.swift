@@ -6,8 +6,7 @@ import Performance
 
 /// Keeps the player and JACK's transport together: follows the transport, or leads it.
 @MainActor final class TransportCoordinator {
-    private let performance: LivePerformance
-    private let chain: ResponderChain
+    private let host: PlayerHost
     private var watch = TransportWatch()
     private var lead = TransportLead()
     /// Requests not yet sent to the transport, with the moment at which each takes effect.
@@ -17,25 +16,25 @@ import Performance
     /// Fires when requests that wait may be due.
     private var timer: (any InstanceTimer)?
 
-    init(_ performance: LivePerformance, _ chain: ResponderChain) {
-        (self.performance, self.chain) = (performance, chain)
-    }
+    init(_ host: PlayerHost) { self.host = host }
 
-    func tick(_ player: inout Player, _ backend: (any AudioDevice)?) {
-        follow(&player, backend)
-        align(player.state, backend)
-        followTempo(&player, backend)
+    private var performance: LivePerformance { host.performance }
+
+    func tick() {
+        follow()
+        align(host.player.state)
+        followTempo()
     }
 
     /// Keeps the transport's responder at the front of the chain exactly while the transport is followed or led.
     func arrange(_ mode: TransportMode) {
         guard (mode == .none) != (responder == nil) else { return }
         if let responder {
-            chain.remove(responder)
+            host.chain.remove(responder)
             self.responder = nil
         } else {
             let responder = PlaybackResponder()
-            chain.insertAtFront(responder)
+            host.chain.insertAtFront(responder)
             self.responder = responder
         }
     }
@@ -43,50 +42,48 @@ import Performance
     // MARK: Following
 
     /// Passes the state of JACK's transport to the player while it is followed.
-    private func follow(_ player: inout Player, _ backend: (any AudioDevice)?) {
-        guard player.state.transportMode == .follow, let sighting = backend?.transport,
-            let isRolling = watch.isRolling(sighting, sampleRate: player.state.sampleRate)
+    private func follow() {
+        guard host.player.state.transportMode == .follow, let sighting = host.device?.transport,
+            let isRolling = watch.isRolling(sighting, sampleRate: host.player.state.sampleRate)
         else { return }
-        player.follow(isRolling: isRolling, frame: sighting.frame, at: performance.moment(of: sighting.engineFrame))
+        host.player.follow(isRolling: isRolling, frame: sighting.frame, at: performance.moment(of: sighting.engineFrame))
     }
 
     /// Passes the tempo of JACK's transport to the player and keeps pulses and beats aligned with it.
-    private func followTempo(_ player: inout Player, _ backend: (any AudioDevice)?) {
-        guard let sighting = backend?.transport else { return }
-        player.follow(tempo: sighting.tempo)
+    private func followTempo() {
+        guard let sighting = host.device?.transport else { return }
+        host.player.follow(tempo: sighting.tempo)
         guard sighting.state == .rolling else { return }
         let position = MusicalPosition(engineFrame: sighting.engineFrame, wholeNotes: sighting.wholeNotes, tempo: sighting.tempo)
-        performance.keepTime(with: position, player.state)
+        performance.keepTime(with: position, host.player.state)
     }
 
     // MARK: Leading
 
-    /// Queues a request to JACK's transport that takes effect together with the sound. JACK acts at the beginning of a cycle, so the
+    /// Sends a request to JACK's transport that takes effect together with the sound. JACK acts at the beginning of a cycle, so the
     /// request is delayed until then.
     ///
     /// - Parameter urgently: makes it due at once and drops waiting requests.
-    func add(_ request: TransportRequest, urgently: Bool) {
+    func send(_ request: TransportRequest, urgently: Bool) {
         if urgently { requests = [] }
         requests.append((request, urgently ? performance.now : performance.moment))
+        sendDue()
     }
 
     /// Drops the waiting requests.
     func dropRequests() { requests = [] }
 
     /// Sends the requests that are due, and checks again every millisecond while others wait.
-    func send(_ control: Control) {
-        guard sendDue(control.player.state, control.backend) else { return }
+    private func sendDue() {
+        guard sendDue(host.player.state) else { return }
         let timer =
-            timer
-            ?? control.time.timer(on: .main) { [weak control] in
-                MainActor.assumeIsolated { if let control { control.transport.send(control) } }
-            }
+            timer ?? host.time.timer(on: .main) { [weak self] in MainActor.assumeIsolated { self?.sendDue() } }
         timer.schedule(in: 0.001)
         self.timer = timer
     }
 
     /// - Returns: Whether requests still wait; these are due within milliseconds.
-    private func sendDue(_ state: PlayerState, _ backend: (any AudioDevice)?) -> Bool {
+    private func sendDue(_ state: PlayerState) -> Bool {
         while let (request, moment) = requests.first {
             if let status = performance.status, performance.lead != nil,
                 moment.frame - performance.moment(of: status.engineFrame).frame > frames(before: request, status)
@@ -94,7 +91,7 @@ import Performance
                 return true
             }
             requests.removeFirst()
-            backend?.move(lead.request(request, position: nextPosition(state), performance.status))
+            host.device?.move(lead.request(request, position: nextPosition(state), performance.status))
         }
         return false
     }
@@ -113,8 +110,8 @@ import Performance
     }
 
     /// Aligns a led transport, once the effect of the last request is visible.
-    private func align(_ state: PlayerState, _ backend: (any AudioDevice)?) {
-        guard lead.isAligning, requests.isEmpty, !performance.isSettling, let sighting = backend?.transport,
+    private func align(_ state: PlayerState) {
+        guard lead.isAligning, requests.isEmpty, !performance.isSettling, let sighting = host.device?.transport,
             let status = performance.status
         else {
             return
@@ -122,7 +119,7 @@ import Performance
         let moment = performance.moment(of: sighting.engineFrame)
         guard moment >= state.anchor.moment else { return }
         let request = lead.correction(sighting, position: leadPosition(state, at: moment), cycleFrames: status.cycleFrames)
-        if let request { backend?.move(request) }
+        if let request { host.device?.move(request) }
     }
 
     /// The position required of the transport; `nil` unless the player plays and leads it at rate 1, the only rate of a transport.

@@ -47,8 +47,7 @@ struct UnreadableItems: QuotesFiles {
     private var rest: String { faults.count > Self.limit ? "\n… and \(faults.count - Self.limit) more." : "" }
 
     /// Notifies the user of the items of the queue that cannot be played.
-    @MainActor static func report(_ control: Control) {
-        let keeper = control.keeper
-        if let items = Self(in: control.player.state.items, keeper.library, relativeTo: keeper.folder) { control.notify(items) }
+    @MainActor static func report(_ host: PlayerHost, _ keeper: SessionKeeper) {
+        if let items = Self(in: host.player.state.items, keeper.library, relativeTo: keeper.folder) { host.notify(items) }
     }
 }

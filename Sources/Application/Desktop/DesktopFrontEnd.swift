@@ -9,15 +9,16 @@ import Playback
 @MainActor final class DesktopFrontEnd: FrontEnd {
     private let bus: Bus
     private let server: MediaPlayerServer
-    private let receiver: ControlReceiver
+    private let receiver: PlayerReceiver
     private let time: any InstanceClock
     private var isNamed = false
 
     private static let name = "org.mpris.MediaPlayer2.binaural"
 
-    init(_ identity: PlayerIdentity, control: Control, logger: Logger) {
-        receiver = ControlReceiver(control)
-        time = control.time
+    init(_ identity: PlayerIdentity, _ receiver: PlayerReceiver, _ host: PlayerHost) {
+        self.receiver = receiver
+        time = host.time
+        let logger = host.logger
         let bus = Bus(.session, on: .main)
         self.bus = bus
         server = MediaPlayerServer(identity, receiver: receiver) { [weak bus] in bus?.emit($0) }
@@ -46,7 +47,7 @@ import Playback
         do throws(BusError) {
             try server.admit(from: call.sender, at: time.seconds)
             receiver.attend()
-            // The call does not pay for what control catches up with.
+            // The call does not pay for what the instance catches up with.
             let now = time.seconds
             // Nor for a machine that holds this thread up.
             let used = ProcessorClock.seconds

@@ -13,11 +13,11 @@ struct DesktopPresence: Sendable {
     var isPlanned: Bool
 
     /// Shows the player to the desktop, and keeps the machine awake while it plays.
-    @MainActor func begin(_ control: Control) {
-        control.frontEnds.add(SleepInhibitor(isPlanned: isPlanned, logger: control.logger))
+    @MainActor func begin(_ instance: Instance) {
+        instance.add(SleepInhibitor(isPlanned: isPlanned, logger: instance.host.logger))
         guard hasMediaControls else { return }
         let identity = PlayerIdentity(
             name: DesktopFrontEnd.title(client), mayControl: role >= .control, mayQuit: role >= .admin)
-        control.frontEnds.add(DesktopFrontEnd(identity, control: control, logger: control.logger))
+        instance.add(DesktopFrontEnd(identity, instance.receiver(), instance.host))
     }
 }

@@ -20,7 +20,7 @@ struct Notice {
     func changed(_ snapshot: () -> Snapshot)
     /// Called when there is a notice for the user; a call of ``changed(_:)`` follows.
     func notice(_ notice: Notice)
-    /// Called at every tick of control.
+    /// Called at every tick of the instance.
     func tick(_ snapshot: () -> Snapshot)
     /// Called when the JACK client's name may have changed.
     func rename(_ client: String)

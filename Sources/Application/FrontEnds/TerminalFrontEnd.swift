@@ -43,7 +43,7 @@ import Terminal
 
     func close() {}
 
-    /// The part of a key that control carries out.
+    /// The part of a key that the instance carries out.
     enum KeyResult {
         case perform(Command)
         case leave

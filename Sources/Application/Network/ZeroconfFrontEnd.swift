@@ -19,16 +19,16 @@ import Zeroconf
     /// - Parameters:
     ///   - client: The name of the JACK client.
     ///   - machine: The name of this machine.
-    init(_ offers: [NetworkOffer], client: String, machine: String, control: Control) {
-        time = control.time
+    init(_ offers: [NetworkOffer], client: String, machine: String, _ host: PlayerHost) {
+        time = host.time
         lastLook = time.seconds
         self.offers = offers
         self.machine = machine
         let bus = Bus(.system, on: .main)
         self.bus = bus
-        let show = { [weak control] (text: String) in
-            guard let control else { return }
-            control.notify(notice: text)
+        let show = { [weak host] (text: String) in
+            guard let host else { return }
+            host.notify(notice: text)
         }
         announcer = ServiceAnnouncer(offers.flatMap(\.services), as: Self.name(client, machine), on: bus) { [weak bus] event in
             switch event {

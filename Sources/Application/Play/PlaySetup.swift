@@ -1,3 +1,5 @@
+import AudioFiles
+import Performance
 import Engine
 import Foundation
 import HTTP
@@ -100,12 +102,12 @@ package struct PlaySetup {
             if let panelNotice { terminal.print(panelNotice) }
             for notice in opened.notices { terminal.print("\(notice)") }
         }
-        let (control, restored) = try instance(
+        let (instance, restored) = try instance(
             of: opened, logger: TerminalLog.logger(terminal, isVerbose: configuration.isVerbose), print: { terminal.print($0) })
         let backend: Backend
         do {
             // `--connect` on the command line overrides the session's connections.
-            backend = try openBackend(control, configuration.jack.connect == nil ? opened.session.links : nil)
+            backend = try openBackend(instance, configuration.jack.connect == nil ? opened.session.links : nil)
         } catch {
             announce()
             throw error
@@ -115,7 +117,7 @@ package struct PlaySetup {
         // JACK adds a number to a name that is taken.
         let client = backend.status.clientName
         // The sockets are read before the file is written, so that anybody who finds the file gets an answer.
-        control.start(
+        instance.start(
             restoring: restored, listeningOn: sockets, osc.configuration(client: client, port: endpoint.port))
         let address = AddressFile(client, endpoint)
         traces.record { address.remove() }
@@ -125,43 +127,43 @@ package struct PlaySetup {
         if let addressNotice { terminal.print(addressNotice) }
         if !opened.isNew, restored.playback == .playing || configuration.start != nil { terminal.print(formerLevel(restored)) }
         if let query {
-            control.add { OSCQueryFrontEnd(query, control: $0) }
+            instance.add { OSCQueryFrontEnd(query, $1, $0) }
             terminal.print("OSCQuery: http://127.0.0.1:\(query.port)/")
             for url in configuration.query?.urls(port: query.port) ?? [] {
                 terminal.print("OSCQuery for other machines, read only: \(url)")
             }
         }
-        if let panel { show(panel, on: terminal, control, backend, traces) }
+        if let panel { show(panel, on: terminal, instance, backend, traces) }
         if client != configuration.jack.clientName {
             terminal.print("The JACK client name \(configuration.jack.clientName) is in use: this instance is \(client).")
         }
-        plan(restored, { terminal.print($0) }, control)
-        control.use(backend)
+        plan(restored, { terminal.print($0) }, instance)
+        instance.use(backend)
         // The events of the opening are handled before the terminal shows a line, and before anything that may wait for a disk.
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
-        control.answer(under: address)
-        control.show(on: terminal, address: "osc.udp://\(endpoint)/")
+        instance.backendObserver.addressFile = address
+        instance.show(on: terminal, address: "osc.udp://\(endpoint)/")
         // Only now does the terminal get notices in full.
-        UnreadableItems.report(control)
+        UnreadableItems.report(instance.host, instance.keeper)
         if !offers.isEmpty {
-            control.add { ZeroconfFrontEnd(offers, client: client, machine: MachineName.text, control: $0) }
+            instance.add(ZeroconfFrontEnd(offers, client: client, machine: MachineName.text, instance.host))
         }
         DesktopPresence(
             client: client, role: configuration.osc.localRole,
             hasMediaControls: (configuration.mediaControls ?? preferences.mpris) == .auto, isPlanned: configuration.start != nil
-        ).begin(control)
+        ).begin(instance)
         if let managed {
             for notice in opened.notices { managed.link.notify(.text(notice.wordsForPeers, importance: 2)) }
             if let preferencesNotice { managed.link.notify(.text(preferencesNotice.wordsForPeers, importance: 2)) }
             if let portNotice { managed.link.notify(.text(portNotice, importance: 2)) }
-            control.obey(managed, connect: configuration.jack.connect == nil ? nil : connect)
+            instance.sessions.obey(managed, connect: configuration.jack.connect == nil ? nil : connect)
         } else {
             do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
         }
-        control.report(to: ServiceManager(environment: ProcessInfo.processInfo.environment))
+        instance.report(to: ServiceManager(environment: ProcessInfo.processInfo.environment))
 
-        await listen(to: terminal, signals, control)
-        try await control.terminate()
+        await listen(to: terminal, signals, instance)
+        try await instance.terminate()
     }
 
     /// The instance with its session, before it starts, and the player's state to start with.
@@ -170,36 +172,39 @@ package struct PlaySetup {
     @MainActor func instance(
         of opened: SessionStore.Opened, time: any InstanceClock = SystemClock(), logger: Logger, print: @Sendable (String) -> Void,
         drawing: @escaping ArtworkDrawing.Drawing = ArtworkProcess.draw
-    ) throws(ApplicationError) -> (control: Control, restored: PlayerState) {
-        let keeper = SessionKeeper(library: library, name: choice.name, opened: opened, queue: choice.queue)
+    ) throws(ApplicationError) -> (instance: Instance, restored: PlayerState) {
+        let performance = LivePerformance(
+            kernel: configuration.kernel, ceiling: configuration.ceiling, sounds: SoundFileReader.open
+        ) { SystemLimits.haveMemory() }
+        let host = PlayerHost(performance, time: time, logger: logger)
+        let keeper = SessionKeeper(host, library: library, name: choice.name, opened: opened, queue: choice.queue)
         let restored = try restoredState(of: keeper, print)
-        let control = Control(
-            keeper: keeper, preferences: PreferencesKeeper(preferences, file: preferencesFile), kernel: configuration.kernel,
-            ceiling: configuration.ceiling, watching: configuration.watched, time: time, drawing: drawing,
-            logger: logger)
-        return (control, restored)
+        let instance = Instance(
+            host, keeper, PreferencesKeeper(preferences, file: preferencesFile, host), watching: configuration.watched, drawing: drawing)
+        return (instance, restored)
     }
 
     /// Plans the own steps of the instance: a start at a time, a sleep timer, an end with the queue.
-    @MainActor func plan(_ restored: PlayerState, _ print: @Sendable (String) -> Void, _ control: Control) {
-        let now = Date(timeIntervalSince1970: control.time.wallTime.secondsSince1970)
+    @MainActor func plan(_ restored: PlayerState, _ print: @Sendable (String) -> Void, _ instance: Instance) {
+        let now = Date(timeIntervalSince1970: instance.host.time.wallTime.secondsSince1970)
         let alarm = configuration.start.map {
             Agenda.Alarm(date: $0.time.date(after: now), rise: $0.rise, then: configuration.sleep.map(command))
         }
         if let alarm {
             print(announcement(of: alarm, at: now, isSilent: restored.isMasterMuted || restored.masterGain <= Parameter.off))
         } else if let sleep = configuration.sleep {
-            control.perform(command(for: sleep))
+            instance.host.perform(command(for: sleep))
         }
-        control.plan(alarm, endsWithQueue: configuration.endsWithQueue)
+        instance.plan(alarm, endsWithQueue: configuration.endsWithQueue)
     }
 
-    @MainActor private func show(_ panel: PanelPort, on terminal: TerminalView, _ control: Control, _ backend: Backend, _ traces: Traces) {
+    @MainActor private func show(_ panel: PanelPort, on terminal: TerminalView, _ instance: Instance, _ backend: Backend, _ traces: Traces)
+    {
         let access = AccessFile(folder: Places.current.stateHome)
         let panelConfiguration = PanelHandler.Configuration(
             access: access, localRole: configuration.osc.localRole, trustsThisMachine: panel.trustsThisMachine,
             version: configuration.osc.version)
-        control.add { PanelFrontEnd(panel.server, panelConfiguration, backend, control: $0) }
+        instance.add { PanelFrontEnd(panel.server, panelConfiguration, backend, $1, $0) }
         terminal.print("Panel: http://127.0.0.1:\(panel.server.port)/")
         if let port = panel.server.proxyPort { terminal.print("Panel for a proxy on this computer: http://127.0.0.1:\(port)/") }
         if !panel.trustsThisMachine {
@@ -208,7 +213,7 @@ package struct PlaySetup {
                     + "give it a port of its own with --web-proxy.")
         }
         traces.record { try? access.setURLs([]) }
-        control.add { PanelLinks({ panel.urls }, access, on: terminal, time: $0.time) }
+        instance.add(PanelLinks({ panel.urls }, access, on: terminal, time: instance.host.time))
     }
 
     /// The player's state as saved in the session, with what the command line changes.
@@ -297,14 +302,14 @@ package struct PlaySetup {
         return "Starts \(day)at \(time), in \(wait), and rises over \(rise).\(silence)"
     }
 
-    private func openBackend(_ control: Control, _ connections: [PortLink]?) throws -> Backend {
+    private func openBackend(_ instance: Instance, _ connections: [PortLink]?) throws -> Backend {
         let jack = self.configuration.jack
         var configuration = Backend.Configuration(
             clientName: jack.clientName, serverName: jack.serverName, connect: connect, connections: connections)
         configuration.layerOutputCount = (jack.outputs ?? preferences.outputs).layerCount
         do throws(Backend.Failure) {
             return try Backend(configuration: configuration) { event in
-                DispatchQueue.main.async { control.receive(event) }
+                DispatchQueue.main.async { instance.receive(event) }
             }
         } catch {
             throw ApplicationError(.unavailable, "\(error)" + (error.isServerMissing ? " The option --start-server does that." : ""))
@@ -312,20 +317,20 @@ package struct PlaySetup {
     }
 
     /// Returns when a key, a signal or a remote control asks the program to quit.
-    @MainActor private func listen(to terminal: TerminalView, _ signals: Signals, _ control: Control) async {
+    @MainActor private func listen(to terminal: TerminalView, _ signals: Signals, _ instance: Instance) async {
         await withTaskGroup { group in
-            group.addTask { for await key in terminal.keys { await control.press(key) } }
+            group.addTask { for await key in terminal.keys { await instance.press(key) } }
             group.addTask {
                 for await signal in signals.requests {
                     switch signal {
-                    case SIGUSR1: await control.save()
+                    case SIGUSR1: await instance.save()
                     // A session manager has the session saved first if its user wants that.
-                    case SIGTERM: await control.quit(discardingChanges: managed != nil)
-                    default: await control.quit()
+                    case SIGTERM: await instance.host.quit(discardingChanges: managed != nil)
+                    default: await instance.host.quit()
                     }
                 }
             }
-            await control.untilQuit()
+            await instance.untilQuit()
             group.cancelAll()
         }
     }

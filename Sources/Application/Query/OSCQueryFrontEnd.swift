@@ -2,7 +2,7 @@ import HTTP
 import OSCRemote
 import Playback
 
-/// OSCQuery's end on control: it only signals changes and supplies a tree on request. Everything else happens on the server's
+/// OSCQuery's end on the main queue: it only signals changes and supplies a tree on request. Everything else happens on the server's
 /// thread.
 @MainActor final class OSCQueryFrontEnd: FrontEnd {
     private let server: WebServer
@@ -16,14 +16,13 @@ import Playback
         var value: QueryHandler?
     }
 
-    init(_ server: WebServer, control: Control) {
+    init(_ server: WebServer, _ osc: OSCFrontEnd, _ host: PlayerHost) {
         self.server = server
         let (changes, handler) = (changes, NewHandler())
         self.handler = handler
-        server.start { [weak control, port = server.port] loop in
+        server.start { [weak host, weak osc, port = server.port] loop in
             let made = QueryHandler(loop, port: port, changes) { done in
-                guard let control else { return }
-                control.enter { if let remote = $0.frontEnds.osc { done(remote.queryTree) } }
+                host?.enter { if let osc { done(osc.queryTree) } }
             }
             handler.value = made
             return made

@@ -1,10 +1,10 @@
-// The web server's thread: snapshots from control are looked up, compared and serialised there.
+// The web server's thread: snapshots from the main queue are looked up, compared and serialised there.
 import HTTP
 import OSCRemote
 import POSIX
 
 /// Answers OSCQuery requests and sends WebSockets the values that they listen to. It runs on the server's thread; it knows the player only
-/// from the trees that control supplies, which it requests no more often than necessary.
+/// from the trees that the OSC server supplies, which it requests no more often than necessary.
 final class QueryHandler: WebHandler, @unchecked Sendable {
     // SAFETY: everything runs on the server's thread, except for the closure that `ask` passes on, which returns to that thread.
     private let loop: WebLoop
@@ -70,7 +70,7 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
         return lastAsked + (changes.isRaised ? Self.afterChange : Self.longest)
     }
 
-    /// Sets the alarm for the next question to control.
+    /// Sets the alarm for the next question to the player.
     private func arrange() {
         guard let due = nextDue else { return }
         if let alarm, alarm.due <= due { return }

@@ -1,7 +1,7 @@
 import Dispatch
 import POSIX
 
-/// The timer of control's ticks, whose interval changes from tick to tick.
+/// The timer of the instance's ticks, whose interval changes from tick to tick.
 struct TickTimer {
     /// `nil` before the start and after the end.
     private var timer: (any InstanceTimer)?

@@ -8,7 +8,7 @@ import Playback
 
 /// An audio device whose cycles a test runs, one after the other. Between two of them it stands still.
 package final class SteppedDevice: AudioDevice, @unchecked Sendable {
-    // SAFETY: used by the test, and by control while the test waits for it.
+    // SAFETY: used by the test, and by the instance while the test waits for it.
     package private(set) var status: BackendStatus
     private let clock: TestClock
     private let deliver: (BackendEvent) -> Void

@@ -21,16 +21,16 @@ import TestSupport
 /// The real instance on a device, a clock and packets that the test drives, with folders of its own. Whatever it does is over when a call
 /// returns.
 package final class SteppedInstance: @unchecked Sendable {
-    // SAFETY: used by one test, which waits for control.
+    // SAFETY: used by one test, which waits for the instance.
     package let clock = TestClock()
     package let device: SteppedDevice
-    let control: Control
+    let instance: Instance
     private let port = MemoryPort()
     private let noticeProbe = NoticeProbe()
     /// From the first call over the session bus on.
-    private lazy var desktop = onControl { control in
-        let desktop = DesktopProbe(control)
-        control.frontEnds.add(desktop)
+    private lazy var desktop = onInstance { instance in
+        let desktop = DesktopProbe(instance)
+        instance.add(desktop)
         return desktop
     }
     package let home: InstanceHome
@@ -51,28 +51,28 @@ package final class SteppedInstance: @unchecked Sendable {
         let preferencesNotices = setup.preferencesNotice.map { ["\($0)"] } ?? []
         let printed = Mutex(preferencesNotices + setup.osc.notices + opened.notices.map { "\($0)" })
         let print: @Sendable (String) -> Void = { line in printed.withLock { $0.append(line) } }
-        let (control, restored) = try onMain { [clock] in
+        let (instance, restored) = try onMain { [clock] in
             try setup.instance(
                 of: opened, time: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, print: print
             ) { _, _ throws(PictureError) in
                 throw .drawingFailed(message: "nothing is drawn here")
             }
         }
-        self.control = control
+        self.instance = instance
         let remembered = configuration.jack.connect == nil ? opened.session.links : nil
-        device = SteppedDevice(clock, clientName: managed?.clientID ?? "binaural", connections: remembered) { [weak control] event in
-            guard let control else { return }
-            DispatchQueue.main.async { control.receive(event) }
+        device = SteppedDevice(clock, clientName: managed?.clientID ?? "binaural", connections: remembered) { [weak instance] event in
+            guard let instance else { return }
+            DispatchQueue.main.async { instance.receive(event) }
         }
         onMain { [self] in
             // First, since the restored session may cause notices.
-            control.frontEnds.add(noticeProbe)
-            control.start(restoring: restored, listeningOn: port, setup.osc.configuration(client: device.status.clientName, port: 7830))
-            setup.plan(restored, print, control)
-            control.use(device)
-            UnreadableItems.report(control)
-            if let managed { return control.obey(managed, connect: configuration.jack.connect == nil ? nil : setup.connect) }
-            do { try control.keeper.library.rememberLastSession(setup.choice.remembered) } catch { print("\(error)") }
+            instance.add(noticeProbe)
+            instance.start(restoring: restored, listeningOn: port, setup.osc.configuration(client: device.status.clientName, port: 7830))
+            setup.plan(restored, print, instance)
+            instance.use(device)
+            UnreadableItems.report(instance.host, instance.keeper)
+            if let managed { return instance.sessions.obey(managed, connect: configuration.jack.connect == nil ? nil : setup.connect) }
+            do { try instance.keeper.library.rememberLastSession(setup.choice.remembered) } catch { print("\(error)") }
         }
         lines = printed.withLock { $0 }
         come(sampleRate: sampleRate)
@@ -104,9 +104,9 @@ package final class SteppedInstance: @unchecked Sendable {
         defer { clock.wakeSleepers() }
         guard !isOver else { return }
         // As if it were killed.
-        onControl {
+        onInstance {
             $0.pace.cancel()
-            $0.frontEnds.close()
+            $0.host.frontEnds.close()
             $0.keeper.store.close()
         }
     }
@@ -115,12 +115,12 @@ package final class SteppedInstance: @unchecked Sendable {
     ///
     /// - Parameter discardingChanges: as SIGTERM does under a session manager.
     package func end(discardingChanges: Bool = false) async throws {
-        onControl { $0.quit(discardingChanges: discardingChanges) }
-        let control = control
+        onInstance { $0.host.quit(discardingChanges: discardingChanges) }
+        let instance = instance
         let hasEnded = Mutex(false)
         async let end: Void = {
             defer { hasEnded.withLock { $0 = true } }
-            try await control.terminate()
+            try await instance.terminate()
         }()
         while !hasEnded.withLock({ $0 }) {
             pass(periods: 1)
@@ -131,23 +131,23 @@ package final class SteppedInstance: @unchecked Sendable {
     }
 
     /// Whether it was asked to end, or has ended by itself, such as with `--once`.
-    package var hasQuit: Bool { read { $0.hasQuit } }
+    package var hasQuit: Bool { read { $0.host.hasQuit } }
 
-    /// Does something with control, and waits for what follows from it.
-    func onControl<Value>(_ body: @MainActor (Control) -> Value) -> Value {
+    /// Does something with the instance, and waits for what follows from it.
+    func onInstance<Value>(_ body: @MainActor (Instance) -> Value) -> Value {
         defer { settle() }
         return read(body)
     }
 
-    /// Reads something of control.
-    private func read<Value>(_ body: @MainActor (Control) -> Value) -> Value { onMain { body(control) } }
+    /// Reads something of the instance.
+    private func read<Value>(_ body: @MainActor (Instance) -> Value) -> Value { onMain { body(instance) } }
 
-    /// The queues of control's disks.
-    private lazy var disks = read { control in
-        [control.keeper.disk, control.preferencesKeeper.disk, control.itemFiles.saver.disk, control.itemFiles.requests.disk]
+    /// The queues of the instance's disks.
+    private lazy var disks = read { instance in
+        [instance.keeper.disk, instance.preferencesKeeper.disk, instance.saver.disk, instance.requests.disk]
     }
 
-    /// Waits until nothing is under way between control and its disks.
+    /// Waits until nothing is under way between the instance and its disks.
     private func settle() {
         var (wasBusy, isBusy) = (false, false)
         repeat {
@@ -164,7 +164,7 @@ package final class SteppedInstance: @unchecked Sendable {
     }
 
     /// Reads patches that were saved again, once there is something to watch.
-    private var reloader: PatchReloader? { watchesFiles ? read { $0.itemFiles.watch.reloader } : nil }
+    private var reloader: PatchReloader? { watchesFiles ? read { $0.patchWatch.reloader } : nil }
 
     /// Returns once it has seen every change of the files that it watches.
     package func seeChanges() { settle() }
@@ -213,7 +213,7 @@ package final class SteppedInstance: @unchecked Sendable {
 
     /// Lets periods pass, with cycles while there is a server.
     ///
-    /// - Parameter looks: Whether the machine has time for control after each period; otherwise control is late.
+    /// - Parameter looks: Whether the machine has time for the instance after each period; otherwise it is late.
     package func pass(periods: Int, looks: () -> Bool = { true }) {
         for _ in 0..<periods {
             device.step()
@@ -230,7 +230,7 @@ package final class SteppedInstance: @unchecked Sendable {
 
     /// A packet arrives.
     package func receive(_ bytes: [UInt8], from source: Endpoint) {
-        onControl { [port] _ in port.arrive(bytes, from: .udp(source)) }
+        onInstance { [port] _ in port.arrive(bytes, from: .udp(source)) }
     }
 
     package func receive(_ message: OSCMessage, from source: Endpoint) { receive(message.encoded, from: source) }
@@ -239,19 +239,19 @@ package final class SteppedInstance: @unchecked Sendable {
     package func packets(to peer: Endpoint) -> [[UInt8]] { read { [port] _ in port.take(to: .udp(peer)) } }
 
     /// A command without a sender, such as that of a key.
-    package func perform(_ command: Command) { onControl { $0.perform(command) } }
+    package func perform(_ command: Command) { onInstance { $0.host.perform(command) } }
 
     /// The session manager has sent something.
     func serve(_ manager: MemorySessionManager) {
-        onControl { control in
-            while let request = manager.next() { control.sessions.serve(request, manager, control) }
+        onInstance { instance in
+            while let request = manager.next() { instance.sessions.serve(request, manager) }
         }
     }
 
     // MARK: The session bus
 
     /// Calls a method over the session bus, and returns its answer; empty for an error.
-    package func call(_ call: MethodCall) -> [BusValue] { onControl { [desktop] _ in desktop.answer(call) } }
+    package func call(_ call: MethodCall) -> [BusValue] { onInstance { [desktop] _ in desktop.answer(call) } }
 
     /// Opens a file over the session bus, and lets time pass until that is answered.
     ///
@@ -259,7 +259,7 @@ package final class SteppedInstance: @unchecked Sendable {
     package func openFile(_ address: String) throws {
         let call = MethodCall("org.mpris.MediaPlayer2.Player", "OpenUri", [.string(address)], sender: ":1.1")
         let answer = Mutex<Result<[BusValue], BusError>?>(nil)
-        onControl { [desktop] _ in desktop.answer(call) { result in answer.withLock { $0 = result } } }
+        onInstance { [desktop] _ in desktop.answer(call) { result in answer.withLock { $0 = result } } }
         let end = clock.seconds + 20
         while answer.withLock({ $0 == nil }), clock.seconds < end { pass(seconds: 0.005) }
         guard let result = answer.withLock({ $0 }) else { throw ProgramFailure("no answer to \(address)") }
@@ -269,7 +269,7 @@ package final class SteppedInstance: @unchecked Sendable {
     /// Reports what has changed by itself in the last milliseconds, such as the chapter: changes are reported at most every 20 ms.
     package func reportToDesktop() {
         pass(seconds: 0.02)
-        onControl { [desktop] in desktop.changed($0.snapshot) }
+        onInstance { [desktop] in desktop.changed($0.host.snapshot) }
     }
 
     /// The signals on the session bus since the last call, and when they were sent.
@@ -279,12 +279,12 @@ package final class SteppedInstance: @unchecked Sendable {
 
     /// The notices so far.
     package var notices: [String] { read { [noticeProbe] _ in noticeProbe.texts } }
-    package var player: PlayerState { read { $0.player.state } }
-    package var snapshot: Snapshot { read { $0.snapshot() } }
-    package var performance: LivePerformance { read { $0.performance } }
-    package var center: RemoteCommandCenter { read { $0.center } }
+    package var player: PlayerState { read { $0.host.player.state } }
+    package var snapshot: Snapshot { read { $0.host.snapshot() } }
+    package var performance: LivePerformance { read { $0.host.performance } }
+    package var center: RemoteCommandCenter { read { $0.host.center } }
     /// Whether a command waits to be heard before it is answered.
-    package var isWaiting: Bool { read { !$0.waiters.isEmpty } }
+    package var isWaiting: Bool { read { $0.host.hasWaiters } }
 }
 
 /// Runs something on the main queue, and waits for it.
@@ -307,11 +307,11 @@ private final class DesktopProbe: FrontEnd {
         var sent: [(signal: BusSignal, seconds: Double)] = []
     }
 
-    init(_ control: Control) {
-        let (signals, time) = (Signals(), control.time as! TestClock)
+    init(_ instance: Instance) {
+        let (signals, time) = (Signals(), instance.host.time as! TestClock)
         (self.signals, self.time) = (signals, time)
         server = MediaPlayerServer(
-            PlayerIdentity(name: "Binaural", mayControl: true, mayQuit: false), receiver: ControlReceiver(control),
+            PlayerIdentity(name: "Binaural", mayControl: true, mayQuit: false), receiver: instance.receiver(),
             emit: { signals.sent.append(($0, time.seconds)) })
         server.begin()
     }

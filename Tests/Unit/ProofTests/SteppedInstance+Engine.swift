@@ -34,7 +34,7 @@ extension SteppedInstance {
         return faults
     }
 
-    /// Whether the engine plays an item of which control has not heard yet.
+    /// Whether the engine plays an item of which the instance has not heard yet.
     var isBeginningAnItem: Bool { player.hasAudio && player.playback == .playing && performance.position == nil }
 
     /// Compares the values that the engine renders with the player's, once the engine has carried out its requests. Ramps that are still

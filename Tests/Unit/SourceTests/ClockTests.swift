@@ -8,10 +8,10 @@ struct ClockTests {
     private static let clocks = [
         "MonotonicClock", "ContinuousClock", "Date()", "TimeOfDay.now", "DispatchTime.now", "asyncAfter", "makeTimerSource", "Task.sleep",
     ]
-    /// Threads of their own, which control does not wait for.
+    /// Threads of their own, which the instance does not wait for.
     private static let threads = ["Query/QueryHandler.swift", "Monitoring/MemoryPressure.swift"]
 
-    @Test("Control reads the time, waits and sets timers only by the clock that it was given")
+    @Test("An instance reads the time, waits and sets timers only by the clock that it was given")
     func own() throws {
         let folder = PackageRoot.file("Sources/Application")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }

@@ -28,7 +28,8 @@ let moduleTests: [Target] = [
     .testTarget(
         name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], path: "Tests/Unit/SynthesisTests",
         swiftSettings: strict),
-    .testTarget(name: "POSIXTests", dependencies: ["POSIX"], path: "Tests/Unit/POSIXTests", swiftSettings: strict),
+    .testTarget(
+        name: "OperatingSystemTests", dependencies: ["OperatingSystem"], path: "Tests/Unit/OperatingSystemTests", swiftSettings: strict),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], path: "Tests/Unit/HTTPTests", swiftSettings: strict),
     .testTarget(name: "BusTests", dependencies: ["Bus", "TestSupport"], path: "Tests/Unit/BusTests", swiftSettings: strict),
     .testTarget(
@@ -52,7 +53,7 @@ let moduleTests: [Target] = [
         name: "PlaybackTests", dependencies: ["Playback", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PlaybackTests",
         swiftSettings: strict),
     .testTarget(
-        name: "LibraryTests", dependencies: ["Library", "RegularFiles", "Playback", "Patches", "PatchFiles", "TestSupport"],
+        name: "LibraryTests", dependencies: ["Library", "OperatingSystem", "Playback", "Patches", "PatchFiles", "TestSupport"],
         path: "Tests/Unit/LibraryTests", swiftSettings: strict),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], path: "Tests/Unit/OSCTests", swiftSettings: strict),
     .testTarget(
@@ -64,9 +65,6 @@ let moduleTests: [Target] = [
     .testTarget(
         name: "PerformanceTests", dependencies: ["Performance", "Engine", "Playback", "Patches", "SBaGen", "TestSupport"],
         path: "Tests/Unit/PerformanceTests", swiftSettings: strict),
-    .testTarget(
-        name: "SessionManagerTests", dependencies: ["SessionManager", "OSC"], path: "Tests/Unit/SessionManagerTests",
-        swiftSettings: strict),
     .testTarget(
         name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PicturesTests",
         swiftSettings: strict),
@@ -86,21 +84,21 @@ let moduleTests: [Target] = [
         name: "ApplicationTests",
         dependencies: [
             "Application", "Library", "OSCRemote", "Bus", "Zeroconf", "JACKBackend", "HTTP", "OSC", "Performance", "Engine", "Playback",
-            "Patches", "POSIX", "TestSupport",
+            "Patches", "OperatingSystem", "TestSupport",
         ],
         path: "Tests/Unit/ApplicationTests", swiftSettings: strict),
     .target(
         name: "InstanceSupport",
         dependencies: [
-            "Application", "JACKBackend", "JACK", "Performance", "SessionManager", "Library", "OSCRemote", "MPRIS", "Bus", "OSC", "Engine",
-            "Playback", "Patches", "PatchFiles", "Pictures", "POSIX", "Terminal", "TestSupport",
+            "Application", "JACKBackend", "JACK", "Performance", "Library", "OSCRemote", "MPRIS", "Bus", "OSC", "Engine",
+            "Playback", "Patches", "PatchFiles", "Pictures", "OperatingSystem", "Terminal", "TestSupport",
             .product(name: "Logging", package: "swift-log"),
         ],
         path: "Tests/Instance/Support", swiftSettings: strict + optimized),
     .testTarget(
         name: "InstanceTests",
         dependencies: [
-            "InstanceSupport", "Application", "JACKBackend", "SessionManager", "binaural", "OSC", "OSCRemote", "Playback", "Patches",
+            "InstanceSupport", "Application", "JACKBackend", "binaural", "OSC", "OSCRemote", "Playback", "Patches",
             "TestSupport",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
@@ -173,19 +171,18 @@ let package = Package(
         .target(name: "Synthesis", swiftSettings: strict + optimized),
         .target(name: "SynthesisAVX2", swiftSettings: strict + optimized + avx2),
         .target(name: "RealTime", swiftSettings: strict),
-        .target(name: "POSIX", swiftSettings: strict),
-        .target(name: "RegularFiles", dependencies: ["POSIX"], swiftSettings: strict),
+        .target(name: "OperatingSystem", swiftSettings: strict),
         .target(
             name: "HTTP",
             dependencies: [
-                "POSIX", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                "OperatingSystem", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .target(name: "Patches", swiftSettings: strict + optimized),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
-        .target(name: "Bus", dependencies: ["Csystemd", "POSIX"], swiftSettings: strict),
+        .target(name: "Bus", dependencies: ["Csystemd", "OperatingSystem"], swiftSettings: strict),
 
         // L2
         .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: strict + optimized),
@@ -196,40 +193,40 @@ let package = Package(
         .target(name: "Zeroconf", dependencies: ["Bus"], swiftSettings: strict),
 
         // L3
-        .target(name: "Library", dependencies: ["Playback", "Patches", "PatchFiles", "SBaGen", "RegularFiles"], swiftSettings: strict),
+        .target(name: "Library", dependencies: ["Playback", "Patches", "PatchFiles", "SBaGen", "OperatingSystem"], swiftSettings: strict),
         .target(
-            name: "JACKBackend", dependencies: ["Engine", "Playback", "JACK", "RealTime", "POSIX"], swiftSettings: strict + optimized),
+            name: "JACKBackend", dependencies: ["Engine", "Playback", "JACK", "RealTime", "OperatingSystem"],
+            swiftSettings: strict + optimized),
         .target(name: "Performance", dependencies: ["Engine", "Playback", "Patches"], swiftSettings: strict),
-        .target(name: "SessionManager", dependencies: ["OSC", "POSIX"], swiftSettings: strict),
         .target(
             name: "OSCRemote",
-            dependencies: ["Playback", "OSC", "Patches", "RegularFiles", "POSIX", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Playback", "OSC", "Patches", "OperatingSystem", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict + optimized),
 
-        .target(name: "MPRIS", dependencies: ["Bus", "Playback", "Patches", "POSIX"], swiftSettings: strict),
+        .target(name: "MPRIS", dependencies: ["Bus", "Playback", "Patches", "OperatingSystem"], swiftSettings: strict),
         .target(
-            name: "AudioFiles", dependencies: ["Engine", "Patches", "POSIX", "RegularFiles", "Csndfile", "Csamplerate", "Cebur128"],
+            name: "AudioFiles", dependencies: ["Engine", "Patches", "OperatingSystem", "Csndfile", "Csamplerate", "Cebur128"],
             swiftSettings: strict + optimized),
-        .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo", "Cpango"], swiftSettings: strict),
+        .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "OperatingSystem", "Ccairo", "Cpango"], swiftSettings: strict),
 
         .target(name: "CPanelFiles"),
         .target(
-            name: "WebPanel", dependencies: ["CPanelFiles", "HTTP", "OSCRemote", "OSC", "RegularFiles", "POSIX"], exclude: ["Web"],
+            name: "WebPanel", dependencies: ["CPanelFiles", "HTTP", "OSCRemote", "OSC", "OperatingSystem"], exclude: ["Web"],
             swiftSettings: strict),
-        .target(name: "Terminal", dependencies: ["Patches", "POSIX", "Cqrencode"], swiftSettings: strict),
+        .target(name: "Terminal", dependencies: ["Patches", "OperatingSystem", "Cqrencode"], swiftSettings: strict),
 
         // L4
         .target(
             name: "Rendering",
-            dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Pictures", "Playback", "POSIX", "RegularFiles", "Terminal"],
+            dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Pictures", "Playback", "OperatingSystem", "Terminal"],
             swiftSettings: strict + optimized),
         .target(name: "RemoteClient", dependencies: ["Bus", "OSC", "OSCRemote", "Patches", "Terminal", "Zeroconf"], swiftSettings: strict),
 
         .target(
             name: "Application",
             dependencies: [
-                "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "MPRIS", "AudioFiles", "Pictures", "Engine",
-                "Playback", "Patches", "PatchFiles", "OSC", "HTTP", "WebPanel", "RegularFiles", "POSIX", "Terminal", "Bus", "Zeroconf",
+                "JACKBackend", "Performance", "Library", "OSCRemote", "MPRIS", "AudioFiles", "Pictures", "Engine",
+                "Playback", "Patches", "PatchFiles", "OSC", "HTTP", "WebPanel", "OperatingSystem", "Terminal", "Bus", "Zeroconf",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -239,7 +236,7 @@ let package = Package(
             name: "binaural",
             dependencies: [
                 "Application", "RemoteClient", "Rendering", "Terminal", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine",
-                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "WebPanel", "RegularFiles",
+                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "WebPanel", "OperatingSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -32,15 +32,14 @@ let package = Package(
         .target(name: "RealTime", swiftSettings: strict),
         .target(name: "Patches", swiftSettings: strict),
         .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: strict),
-        .target(name: "POSIX", swiftSettings: strict),
-        .target(name: "RegularFiles", dependencies: ["POSIX"], swiftSettings: strict),
+        .target(name: "OperatingSystem", swiftSettings: strict),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
         .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict),
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict),
         .target(name: "Performance", dependencies: ["Engine", "Playback", "Patches"], swiftSettings: strict),
         .target(
             name: "OSCRemote",
-            dependencies: ["Playback", "OSC", "Patches", "RegularFiles", "POSIX", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Playback", "OSC", "Patches", "OperatingSystem", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
         .executableTarget(
             name: "EngineBenchmarks",

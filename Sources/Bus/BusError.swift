@@ -1,4 +1,4 @@
-import POSIX
+import OperatingSystem
 
 /// An error of D-Bus: a name such as `org.freedesktop.DBus.Error.InvalidArgs`, and a sentence for people.
 package struct BusError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import Csystemd
 import Glibc
-import POSIX
+import OperatingSystem
 
 /// Why a bus cannot be reached.
 struct BusLinkError: Error {

@@ -1,7 +1,7 @@
 import Csystemd
 import Dispatch
 import Glibc
-import POSIX
+import OperatingSystem
 
 /// The receiver of what comes over one connection.
 protocol BusLinkDelegate: AnyObject {

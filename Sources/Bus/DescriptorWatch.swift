@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import POSIX
+import OperatingSystem
 
 /// Reports when the connection's descriptor becomes ready. Belongs to its queue.
 ///

@@ -3,7 +3,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
-import POSIX
+import OperatingSystem
 
 /// One client's connection. Only used on the server's thread.
 ///

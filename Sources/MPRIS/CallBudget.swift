@@ -1,4 +1,4 @@
-import POSIX
+import OperatingSystem
 
 /// Limits how many calls are carried out and how long they take, so that no program on the bus can occupy the control queue. A refused call
 /// costs little.

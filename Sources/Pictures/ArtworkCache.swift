@@ -1,7 +1,7 @@
 import Foundation
 import PatchFiles
 import Patches
-import RegularFiles
+import OperatingSystem
 
 /// Pictures of patches without artwork, each drawn once and kept in a cache folder.
 package struct ArtworkCache: Sendable {

@@ -1,4 +1,4 @@
-import RegularFiles
+import OperatingSystem
 
 /// Whether a PNG file is as it was written: each of its chunks has a checksum. ISO/IEC 15948:2004, 5 and annex D
 enum PNGCheck {

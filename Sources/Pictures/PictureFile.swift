@@ -1,4 +1,4 @@
-import RegularFiles
+import OperatingSystem
 
 /// Writes a picture to a file, which appears under its name only when it is complete. open, write, fsync, rename
 package enum PictureFile {

@@ -1,7 +1,7 @@
 import AudioFiles
 import Patches
 import Pictures
-import RegularFiles
+import OperatingSystem
 
 /// The picture of a rendered file: the patch's artwork, or else a drawing of the patch.
 struct Cover: Sendable {

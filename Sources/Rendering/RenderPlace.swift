@@ -1,6 +1,6 @@
 import AudioFiles
 import Foundation
-import POSIX
+import OperatingSystem
 import Terminal
 
 /// The destination of the files: one file, a folder, or standard output.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import OSCRemote
-import RegularFiles
+import OperatingSystem
 
 /// The file with the paired clients and the pending tokens, as hashes; shared by all instances and the subcommand `web`.
 package struct AccessFile: Sendable {

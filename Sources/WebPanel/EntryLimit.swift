@@ -1,4 +1,4 @@
-import POSIX
+import OperatingSystem
 
 /// Limits requests, and failed attempts to enter, by the client's address. Times are seconds on the monotonic clock.
 struct EntryLimit {

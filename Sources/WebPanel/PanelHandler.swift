@@ -4,8 +4,7 @@ import Foundation
 import HTTP
 import OSC
 import OSCRemote
-import POSIX
-import RegularFiles
+import OperatingSystem
 
 /// Serves the panel's page, and lets clients exchange OSC packets with the player over WebSockets.
 ///

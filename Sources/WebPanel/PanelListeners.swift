@@ -1,7 +1,7 @@
 // The web server's thread: those who listen to what plays.
 
 import HTTP
-import POSIX
+import OperatingSystem
 
 /// Serves what plays as streams of sound, to a bounded number of listeners.
 final class PanelListeners {

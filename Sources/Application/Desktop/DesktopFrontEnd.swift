@@ -2,7 +2,7 @@ import Bus
 import Glibc
 import Logging
 import MPRIS
-import POSIX
+import OperatingSystem
 import Playback
 
 /// The player on the session's message bus, where media keys, lock screens and headsets find it.

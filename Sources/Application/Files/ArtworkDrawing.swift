@@ -1,5 +1,5 @@
 import Dispatch
-import POSIX
+import OperatingSystem
 import Patches
 import Pictures
 import Playback

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import OperatingSystem
 import PatchFiles
 import Patches
 import Pictures

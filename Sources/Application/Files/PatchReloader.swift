@@ -1,8 +1,7 @@
 import Dispatch
 import Library
-import POSIX
+import OperatingSystem
 import Patches
-import RegularFiles
 
 /// Watches the files of patches and reads those that were saved again, on a queue of its own.
 ///

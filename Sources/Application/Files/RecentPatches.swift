@@ -1,6 +1,6 @@
 import Library
 import Patches
-import RegularFiles
+import OperatingSystem
 
 /// The patches that were added to the queue last. A controller may add one hundreds of times, and reading a large patch takes the control
 /// thread 50 ms; a file that has changed is read again.

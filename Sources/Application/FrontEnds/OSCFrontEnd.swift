@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import OSC
 import OSCRemote
-import POSIX
+import OperatingSystem
 import Playback
 
 /// The remote control over OSC. Packets are read and answered on the main queue.

@@ -1,4 +1,4 @@
-import POSIX
+import OperatingSystem
 import Patches
 import Playback
 import Terminal

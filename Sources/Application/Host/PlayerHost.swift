@@ -1,7 +1,7 @@
 import Dispatch
 import JACKBackend
 import Logging
-import POSIX
+import OperatingSystem
 import PatchFiles
 import Performance
 import Playback

@@ -1,4 +1,4 @@
-import POSIX
+import OperatingSystem
 import JACKBackend
 import Engine
 import Performance

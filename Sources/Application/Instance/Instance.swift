@@ -3,7 +3,7 @@ import Foundation
 import JACKBackend
 import Library
 import OSCRemote
-import POSIX
+import OperatingSystem
 import Performance
 import Pictures
 import Playback

@@ -1,5 +1,5 @@
 import Dispatch
-import POSIX
+import OperatingSystem
 
 /// Decides when control ticks next: often while something happens, rarely otherwise.
 struct Pace {

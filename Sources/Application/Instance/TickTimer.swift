@@ -1,5 +1,5 @@
 import Dispatch
-import POSIX
+import OperatingSystem
 
 /// The timer of the instance's ticks, whose interval changes from tick to tick.
 struct TickTimer {

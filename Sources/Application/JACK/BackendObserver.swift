@@ -1,5 +1,5 @@
 import Dispatch
-import POSIX
+import OperatingSystem
 import Playback
 import JACKBackend
 import Performance

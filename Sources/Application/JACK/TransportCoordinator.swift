@@ -1,5 +1,5 @@
 import Engine
-import POSIX
+import OperatingSystem
 import Playback
 import JACKBackend
 import Performance

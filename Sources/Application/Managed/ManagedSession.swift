@@ -2,8 +2,7 @@ import Foundation
 import Library
 import PatchFiles
 import Patches
-import RegularFiles
-import SessionManager
+import OperatingSystem
 
 /// A session of a session manager: its folder and its names.
 package struct ManagedSession {

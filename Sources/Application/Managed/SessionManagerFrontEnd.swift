@@ -1,6 +1,5 @@
 import Foundation
 import Playback
-import SessionManager
 
 /// The session manager: it is sent notices and whether there are unsaved changes, and it requests saving and opening.
 @MainActor final class SessionManagerFrontEnd: FrontEnd {

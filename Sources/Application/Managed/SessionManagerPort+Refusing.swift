@@ -1,8 +1,7 @@
 import PatchFiles
 import Library
 import Patches
-import RegularFiles
-import SessionManager
+import OperatingSystem
 
 extension SessionManagerPort {
     /// Reports to the manager that the session cannot be opened, and why.

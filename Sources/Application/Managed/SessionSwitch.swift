@@ -1,11 +1,10 @@
-import POSIX
+import OperatingSystem
 import Foundation
 import Library
 import Patches
 import Playback
 import JACKBackend
 import Performance
-import SessionManager
 
 /// Switches between the sessions of a session manager.
 @MainActor final class SessionSwitch {

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import OperatingSystem
 import Synchronization
 
 /// Detects that the machine is short of memory by the kernel's pressure stall information (PSI): tasks that wait for memory.

@@ -1,7 +1,6 @@
 import Foundation
-import POSIX
+import OperatingSystem
 import Playback
-import RegularFiles
 import Terminal
 import WebPanel
 

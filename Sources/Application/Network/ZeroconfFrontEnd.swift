@@ -1,5 +1,5 @@
 import Bus
-import POSIX
+import OperatingSystem
 import Playback
 import Zeroconf
 

@@ -7,12 +7,11 @@ import Library
 import Logging
 import OSC
 import OSCRemote
-import POSIX
+import OperatingSystem
 import PatchFiles
 import Patches
 import Playback
 import JACKBackend
-import SessionManager
 import Synchronization
 import Terminal
 import WebPanel

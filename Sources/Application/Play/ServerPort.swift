@@ -1,7 +1,7 @@
 import Glibc
 import HTTP
 import OSC
-import POSIX
+import OperatingSystem
 
 /// The TCP port of a web server: that of `--osc-query` or `--web`.
 struct ServerPort {

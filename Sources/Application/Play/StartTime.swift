@@ -1,6 +1,6 @@
 import Foundation
 import Library
-import POSIX
+import OperatingSystem
 
 /// The time at which `--at` starts to play.
 package enum StartTime: Equatable, Sendable {

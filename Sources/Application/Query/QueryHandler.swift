@@ -1,7 +1,7 @@
 // The web server's thread: snapshots from the main queue are looked up, compared and serialised there.
 import HTTP
 import OSCRemote
-import POSIX
+import OperatingSystem
 
 /// Answers OSCQuery requests and sends WebSockets the values that they listen to. It runs on the server's thread; it knows the player only
 /// from the trees that the OSC server supplies, which it requests no more often than necessary.

@@ -1,6 +1,6 @@
 import Foundation
 import Library
-import POSIX
+import OperatingSystem
 import PatchFiles
 import Playback
 

@@ -1,6 +1,6 @@
 import Dispatch
 import Library
-import POSIX
+import OperatingSystem
 import PatchFiles
 import Playback
 

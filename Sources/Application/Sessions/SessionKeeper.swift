@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Library
-import POSIX
+import OperatingSystem
 import Patches
 import Playback
 

@@ -1,7 +1,7 @@
 import Foundation
 import Library
 import Patches
-import RegularFiles
+import OperatingSystem
 
 /// The session that `--session` names.
 enum SessionPlace: Equatable {

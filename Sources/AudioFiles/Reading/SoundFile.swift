@@ -2,7 +2,7 @@
 import Csndfile
 import Glibc
 import Patches
-import RegularFiles
+import OperatingSystem
 
 /// A sound file that is open for random access. One thread at a time.
 package final class SoundFile {

@@ -1,7 +1,6 @@
 import Csndfile
 import Foundation
-import POSIX
-import RegularFiles
+import OperatingSystem
 
 /// Writes a stereo sound file that appears under its name only when it is complete. A WAV file beyond 4 GiB becomes RF64, which players of
 /// such files expect.

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import OperatingSystem
 
 /// Writes stereo sound to a file descriptor that cannot seek, such as a pipe. The samples are those of ``AudioFileWriter``, with the same
 /// dither.

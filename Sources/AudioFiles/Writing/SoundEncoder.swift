@@ -1,5 +1,5 @@
 import Csndfile
-import POSIX
+import OperatingSystem
 
 /// Encodes stereo sound as a stream of bytes, for players that read it while it is being made. One thread at a time.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import OperatingSystem
 import Synchronization
 
 /// A server that this program started. The terminal's Ctrl-C does not reach it, so that the program can fade out before it ends the

@@ -1,6 +1,6 @@
 import Foundation
 import JACK
-import POSIX
+import OperatingSystem
 
 /// A jackd that this program has started and will end.
 package final class StartedServer: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import JACK
-import POSIX
+import OperatingSystem
 
 extension ServerSituation {
     /// Set in the environment of the program restarted under pw-jack, so that it does not restart itself again.

@@ -1,7 +1,7 @@
 import Glibc
 import PatchFiles
 import Playback
-import RegularFiles
+import OperatingSystem
 import Synchronization
 
 /// The user's preferences file. It does file I/O on the calling thread; any thread may call it, and calls wait for each other.

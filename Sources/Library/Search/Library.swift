@@ -1,7 +1,7 @@
 import Glibc
 import PatchFiles
 import Patches
-import RegularFiles
+import OperatingSystem
 import SBaGen
 
 /// Finds patches and sessions by name, in the library's search order.

@@ -1,5 +1,5 @@
 import PatchFiles
-import RegularFiles
+import OperatingSystem
 
 package enum LibraryError: Error, Sendable, CustomStringConvertible {
     /// There is no entry of that name; `near` is a similar name, if any.

@@ -1,7 +1,7 @@
 import Glibc
 import PatchFiles
 import Patches
-import RegularFiles
+import OperatingSystem
 
 /// Patches that the user saves. They are in the user's folder of the library.
 extension Library {

@@ -1,7 +1,7 @@
 import Glibc
 import PatchFiles
 import Patches
-import RegularFiles
+import OperatingSystem
 
 /// Sessions. Those in the library are templates and never written; sessions that were played are saved in the state folder.
 extension Library {

@@ -1,6 +1,6 @@
 import Glibc
 import Patches
-import RegularFiles
+import OperatingSystem
 
 /// The files that commands have written to places of the user's choice, so that a command may write its own again.
 ///

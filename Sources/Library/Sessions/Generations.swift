@@ -1,6 +1,6 @@
 import Glibc
 import PatchFiles
-import RegularFiles
+import OperatingSystem
 
 /// The older versions of a session's file: `FILE.1` is the newest, `FILE.5` the oldest.
 struct Generations {

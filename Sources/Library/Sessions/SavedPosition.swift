@@ -1,6 +1,6 @@
 import PatchFiles
 import Patches
-import RegularFiles
+import OperatingSystem
 
 /// A session's playing position, in a small file beside it: `NAME.position`.
 package struct SavedPosition: Equatable, Sendable {

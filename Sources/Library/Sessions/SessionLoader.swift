@@ -1,6 +1,6 @@
 import Glibc
 import PatchFiles
-import RegularFiles
+import OperatingSystem
 
 /// Finds the best state of a session: its file, or, if that is damaged, gone or replaced by something else, the newest valid generation.
 struct SessionLoader {

@@ -1,6 +1,6 @@
 import Glibc
 import PatchFiles
-import RegularFiles
+import OperatingSystem
 import Synchronization
 
 /// The only writer of a session's file. It does file I/O on the calling thread; any thread may call it, and calls wait for each other.

@@ -1,5 +1,5 @@
 import PatchFiles
-import RegularFiles
+import OperatingSystem
 
 package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
     /// Another process has it open; `pid` is `nil` if unknown.

@@ -1,5 +1,5 @@
 import Glibc
-import RegularFiles
+import OperatingSystem
 
 /// The few file operations that patches, sessions and preferences need. Each leaves a complete file or throws.
 enum Files {

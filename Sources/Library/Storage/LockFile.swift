@@ -1,5 +1,5 @@
 import Glibc
-import RegularFiles
+import OperatingSystem
 
 /// A lock on a file that holds the owner's pid; the system releases it when the process ends, however it ends.
 struct LockFile: ~Copyable {

@@ -1,6 +1,6 @@
 import Logging
 import OSC
-import POSIX
+import OperatingSystem
 
 /// Decides who may send what, and how much: roles, message rates, and the budgets of answers. Times are seconds on the monotonic clock.
 final class Admission {

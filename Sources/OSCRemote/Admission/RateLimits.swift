@@ -1,5 +1,5 @@
 import OSC
-import POSIX
+import OperatingSystem
 
 /// Limits the rate of messages from each address beyond this machine.
 ///

@@ -1,5 +1,5 @@
 import OSC
-import POSIX
+import OperatingSystem
 import Patches
 import Playback
 

@@ -1,5 +1,5 @@
 import OSC
-import POSIX
+import OperatingSystem
 
 /// The messages queued for one peer. It holds the names of what changed; the values are looked up when a packet is made, so only the latest
 /// is sent.

@@ -1,5 +1,5 @@
 import OSC
-import POSIX
+import OperatingSystem
 import Playback
 
 /// A client of the server, or a surface that only gets feedback.

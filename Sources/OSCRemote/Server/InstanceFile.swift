@@ -1,7 +1,6 @@
 import Foundation
 import OSC
-import POSIX
-import RegularFiles
+import OperatingSystem
 
 /// The small file with the URL of a running instance, by which `ctl` finds it.
 ///

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import OSC
-import POSIX
+import OperatingSystem
 
 /// The server's sockets: loopback, and the addresses of `--osc-listen`. Not safe for use by several threads.
 package final class OSCServerSockets: PacketPort {

@@ -1,6 +1,6 @@
 // A thread of its own, except for starting and waking it.
 import Foundation
-import POSIX
+import OperatingSystem
 
 /// Reads keys from the terminal on a thread of its own, while this process is in the foreground.
 final class KeyReader: Sendable {

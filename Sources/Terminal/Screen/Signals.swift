@@ -1,6 +1,6 @@
 // Handlers on the main thread, which only pass the signal's number on, and a thread of its own.
 import Foundation
-import POSIX
+import OperatingSystem
 import Synchronization
 
 /// The program's signals: those that ask it to end become a stream; on a terminal's stop and continue, the terminal is restored and taken

@@ -1,4 +1,4 @@
-import RegularFiles
+import OperatingSystem
 
 /// Writes a text file that appears under its name only when it is complete.
 enum TextFile {

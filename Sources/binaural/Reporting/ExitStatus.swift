@@ -5,7 +5,7 @@ import Library
 import OSC
 import Patches
 import Pictures
-import RegularFiles
+import OperatingSystem
 import RemoteClient
 import Rendering
 import Terminal

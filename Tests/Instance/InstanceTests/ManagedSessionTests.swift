@@ -1,8 +1,8 @@
+import Application
 import Foundation
 import InstanceSupport
 import JACKBackend
 import OSC
-import SessionManager
 import TestSupport
 import Testing
 

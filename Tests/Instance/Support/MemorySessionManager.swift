@@ -1,5 +1,4 @@
 import Dispatch
-import SessionManager
 import Synchronization
 
 @testable import Application

@@ -1,7 +1,7 @@
 import Engine
 import JACK
 import OSC
-import POSIX
+import OperatingSystem
 import Playback
 
 @testable import JACKBackend

@@ -1,5 +1,5 @@
 import Dispatch
-import POSIX
+import OperatingSystem
 import Synchronization
 
 /// Time that stands still until a test advances it. Timers fire in the order in which they are due.

@@ -22,13 +22,12 @@ let package = Package(
         .target(name: "Patches", swiftSettings: fuzzed),
         .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: fuzzed),
         .target(name: "SBaGen", dependencies: ["Patches", "PatchFiles"], swiftSettings: fuzzed),
-        .target(name: "POSIX", swiftSettings: fuzzed),
-        .target(name: "RegularFiles", dependencies: ["POSIX"], swiftSettings: fuzzed),
+        .target(name: "OperatingSystem", swiftSettings: fuzzed),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: fuzzed),
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: fuzzed),
         .target(
             name: "OSCRemote",
-            dependencies: ["Playback", "OSC", "Patches", "RegularFiles", "POSIX", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Playback", "OSC", "Patches", "OperatingSystem", .product(name: "Logging", package: "swift-log")],
             swiftSettings: fuzzed),
         .executableTarget(
             name: "FuzzPackets",

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
-import RegularFiles
+import OperatingSystem
 import Synchronization
 import TestSupport
 import Testing

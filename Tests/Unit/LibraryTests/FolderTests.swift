@@ -1,5 +1,5 @@
 import Foundation
-import RegularFiles
+import OperatingSystem
 import TestSupport
 import Testing
 
@@ -11,13 +11,13 @@ struct FolderTests {
 
     @Test("a folder is made with its missing parents, for the user alone, and one that exists is left as it is")
     func made() throws {
-        try RegularFiles.Folder.make(place.file("a/b/c"))
+        try OperatingSystem.Folder.make(place.file("a/b/c"))
         for folder in ["a", "a/b", "a/b/c"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: place.file(folder))
             #expect(attributes[.posixPermissions] as? Int == 0o700)
         }
         chmod(place.file("a/b"), 0o755)
-        try RegularFiles.Folder.make(place.file("a/b"))
+        try OperatingSystem.Folder.make(place.file("a/b"))
         #expect(try FileManager.default.attributesOfItem(atPath: place.file("a/b"))[.posixPermissions] as? Int == 0o755)
     }
 
@@ -25,7 +25,7 @@ struct FolderTests {
     func refused() throws {
         try place.write("text", to: "file")
         let path = place.file("file/folder")
-        let error = #expect(throws: FileError.self) { try RegularFiles.Folder.make(path) }
+        let error = #expect(throws: FileError.self) { try OperatingSystem.Folder.make(path) }
         #expect(error?.description == "Cannot make the folder \(path): Not a directory.")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import RegularFiles
+import OperatingSystem
 
 /// Kinds of files that must not be opened: opening or reading some of them would never end.
 enum HostileFile: String, CaseIterable {

@@ -1,5 +1,5 @@
 import Foundation
-import RegularFiles
+import OperatingSystem
 import Synchronization
 import TestSupport
 import Testing

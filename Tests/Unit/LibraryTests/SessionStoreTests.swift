@@ -1,7 +1,7 @@
 import Foundation
 import Library
 import Patches
-import RegularFiles
+import OperatingSystem
 import Testing
 
 @Suite("Keeping sessions") struct SessionStoreTests {

@@ -8,8 +8,8 @@ struct ClockTests {
     private static let clocks = [
         "MonotonicClock", "ContinuousClock", "Date()", "TimeOfDay.now", "DispatchTime.now", "asyncAfter", "makeTimerSource", "Task.sleep",
     ]
-    /// Threads of their own, which the instance does not wait for.
-    private static let threads = ["Query/QueryHandler.swift", "Monitoring/MemoryPressure.swift"]
+    /// Threads of their own, which the instance does not wait for, and what waits before there is one.
+    private static let threads = ["Query/QueryHandler.swift", "Monitoring/MemoryPressure.swift", "Managed/SessionManagerLink.swift"]
 
     @Test("An instance reads the time, waits and sets timers only by the clock that it was given")
     func own() throws {

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import OperatingSystem
 import Testing
 
 @Suite("Wake-up pipe") struct WakeUpPipeTests {

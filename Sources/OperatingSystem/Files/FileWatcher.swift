@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import POSIX
 
 /// Reports changes of files, through inotify(7). While nothing changes it costs nothing.
 ///

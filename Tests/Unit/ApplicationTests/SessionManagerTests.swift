@@ -1,7 +1,8 @@
 import Foundation
 import OSC
-import SessionManager
 import Testing
+
+@testable import Application
 
 /// The protocol of session managers, message by message.
 @Suite struct SessionManagerTests {

@@ -1,5 +1,4 @@
 import Glibc
-import POSIX
 
 /// A file operation that failed with a system error, or was refused because the path is not a regular file.
 package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -2,7 +2,7 @@
 import Dispatch
 import Foundation
 import OSC
-import POSIX
+import OperatingSystem
 
 /// The connection to the session manager named by NSM_URL. Not safe for use by several threads at once.
 ///

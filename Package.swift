@@ -63,8 +63,12 @@ let moduleTests: [Target] = [
         name: "MPRISTests", dependencies: ["MPRIS", "OSCRemote", "OSC", "Bus", "Playback", "Patches", "TestSupport"],
         path: "Tests/Unit/MPRISTests", swiftSettings: strict),
     .testTarget(
-        name: "PerformanceTests", dependencies: ["Performance", "Engine", "Playback", "Patches", "SBaGen", "TestSupport"],
-        path: "Tests/Unit/PerformanceTests", swiftSettings: strict),
+        name: "PerformanceTests",
+        dependencies: [
+            "Performance", "Application", "InstanceSupport", "Engine", "Playback", "Patches", "SBaGen", "TestSupport",
+            .product(name: "Logging", package: "swift-log"),
+        ],
+        path: "Tests/Unit/PerformanceTests", swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(
         name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PicturesTests",
         swiftSettings: strict),

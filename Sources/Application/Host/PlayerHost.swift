@@ -1,4 +1,5 @@
 import Dispatch
+import Engine
 import JACKBackend
 import Logging
 import OperatingSystem
@@ -59,6 +60,25 @@ import Playback
     func quit(discardingChanges: Bool = false) { quitSignal.send(discardingChanges: discardingChanges) }
 
     var hasQuit: Bool { quitSignal.hasCome }
+
+    // MARK: Sound
+
+    /// The sound stops where it is, until ``beginAudio(sampleRate:)``.
+    func loseAudio() {
+        player.audioLost(position: performance.position, at: performance.moment)
+        performance.suspend()
+    }
+
+    /// - Parameter sampleRate: in Hz.
+    /// - Returns: the engine to render with.
+    func beginAudio(sampleRate: Int) -> EngineHold {
+        // At a change of the sample rate, playing stops at the frame that was reached.
+        if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
+        let engine = performance.prepare(sampleRate: sampleRate, state: player.state)
+        player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
+        carryOutEffects()
+        return engine
+    }
 
     // MARK: Changes
 

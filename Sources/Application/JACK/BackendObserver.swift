@@ -89,8 +89,7 @@ import Performance
         // A server that stalls and then ends is reported as lost only once.
         guard host.player.state.hasAudio else { return }
         host.notify(.willResignActive)
-        host.player.audioLost(position: host.performance.position, at: host.performance.moment)
-        host.performance.suspend()
+        host.loseAudio()
         transport.dropRequests()
         host.notify(.didResignActive)
     }
@@ -131,9 +130,8 @@ import Performance
     }
 
     private func beginRendering(sampleRate: Int) {
-        let performance = host.performance
         let answers = (waiting?.count ?? 0) + 1
-        guard performance.shortage.hasRoom() else {
+        guard host.performance.shortage.hasRoom() else {
             waiting = Waiting(sampleRate: sampleRate, count: answers)
             return audioLost()
         }
@@ -141,11 +139,7 @@ import Performance
         // After a change of the sample rate, the program has not become active again.
         let wasActive = host.player.state.hasAudio
         if !wasActive { host.notify(.willBecomeActive) }
-        // At a change of the sample rate, playing stops at the frame that was reached.
-        if host.player.state.hasAudio { host.player.audioLost(position: performance.position, at: performance.moment) }
-        let engine = performance.prepare(sampleRate: sampleRate, state: host.player.state)
-        host.player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
-        host.carryOutEffects()
+        let engine = host.beginAudio(sampleRate: sampleRate)
         for _ in 0..<answers { host.device?.startRendering(engine) }
         if !wasActive { host.notify(.didBecomeActive) }
     }

@@ -33,80 +33,80 @@ import Testing
     @Test("If another item was selected while JACK was away, edits of its layers wait for the sound and end nothing")
     func editsWhileAway() {
         for edit in Self.edits {
-            let performance = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
-            performance.send(.play)
-            performance.cycles(10)
-            performance.audioGoes()
-            performance.send(.selectItem(1))
-            performance.send(edit)
-            performance.send(.touch(.parameter(.gain, layer: 3), true))
-            performance.send(.set(Setting(layer: 2, parameter: .gain, value: -120), ramp: nil))
+            let host = RenderedHost([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+            host.send(.play)
+            host.cycles(10)
+            host.audioGoes()
+            host.send(.selectItem(1))
+            host.send(edit)
+            host.send(.touch(.parameter(.gain, layer: 3), true))
+            host.send(.set(Setting(layer: 2, parameter: .gain, value: -120), ramp: nil))
             // Cycles of the server before its end, or of one that only stalled.
-            performance.cycles(3)
-            performance.audioComes()
-            performance.cycles(10)
-            #expect(performance.player.state.currentIndex == 1, "\(edit)")
-            #expect(performance.performance.engine?.live?.plan.latest.layers.count == 5, "\(edit)")
-            #expect(performance.performance.position == performance.position, "\(edit)")
+            host.cycles(3)
+            host.audioComes()
+            host.cycles(10)
+            #expect(host.player.state.currentIndex == 1, "\(edit)")
+            #expect(host.performance.engine?.live?.plan.latest.layers.count == 5, "\(edit)")
+            #expect(host.performance.position == host.position, "\(edit)")
         }
     }
 
     @Test("A start that waits when following begins is at the player's position")
     func followedMeanwhile() {
-        let performance = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
-        performance.send(.play)
-        performance.cycles(1, polls: false)
-        performance.send(.selectItem(1))
-        performance.cycles(2, polls: false)
-        performance.send(.changeTransportMode(to: .follow))
+        let host = RenderedHost([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+        host.send(.play)
+        host.cycles(1, polls: false)
+        host.send(.selectItem(1))
+        host.cycles(2, polls: false)
+        host.send(.changeTransportMode(to: .follow))
         var frame: Int64 = 512
         for _ in 0..<20 {
-            let moment = performance.performance.now
-            performance.cycles(1, polls: false)
-            performance.performance.poll(&performance.player)
-            performance.player.follow(isRolling: true, frame: frame, at: moment)
-            performance.carryOut()
-            frame += Int64(TestPerformance.period)
+            let moment = host.performance.now
+            host.cycles(1, polls: false)
+            host.performance.poll(&host.player)
+            host.player.follow(isRolling: true, frame: frame, at: moment)
+            host.carryOut()
+            frame += Int64(RenderedHost.period)
         }
-        #expect(performance.performance.position == performance.player.state.position(at: performance.performance.now))
+        #expect(host.performance.position == host.player.state.position(at: host.performance.now))
     }
 
     @Test("After a change of the sample rate, requests still wait for the sound, and land in their order", arguments: [44_100, 96_000])
     func otherSampleRate(sampleRate: Int) {
-        let performance = TestPerformance([Self.item(1, seconds: nil)])
-        performance.send(.play)
+        let host = RenderedHost([Self.item(1, seconds: nil)])
+        host.send(.play)
         for gain in 0..<100 {
-            performance.send(.set(Setting(layer: 0, parameter: .gain, value: Double(-gain)), ramp: nil))
-            performance.cycles(1)
+            host.send(.set(Setting(layer: 0, parameter: .gain, value: Double(-gain)), ramp: nil))
+            host.cycles(1)
         }
-        performance.audioGoes()
-        performance.audioComes(sampleRate: sampleRate)
-        performance.cycles(10)
-        performance.performance.simultaneously { performance.send(.panic) }
-        #expect(!performance.performance.isInTheSound(performance.performance.mark))
-        performance.send(.play)
-        #expect(!performance.performance.isInTheSound(performance.performance.mark))
-        performance.cycles(20)
-        #expect(performance.performance.isInTheSound(performance.performance.mark))
-        #expect(performance.player.state.playback == .playing)
-        #expect(performance.performance.position == performance.player.state.position(at: performance.performance.now))
+        host.audioGoes()
+        host.audioComes(sampleRate: sampleRate)
+        host.cycles(10)
+        host.performance.simultaneously { host.send(.panic) }
+        #expect(!host.performance.isInTheSound(host.performance.mark))
+        host.send(.play)
+        #expect(!host.performance.isInTheSound(host.performance.mark))
+        host.cycles(20)
+        #expect(host.performance.isInTheSound(host.performance.mark))
+        #expect(host.player.state.playback == .playing)
+        #expect(host.performance.position == host.player.state.position(at: host.performance.now))
     }
 
     @Test("Values set while JACK was away are heard when it is back")
     func heardAfterwards() {
-        let performance = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
-        performance.send(.play)
-        performance.cycles(10)
-        performance.audioGoes()
-        performance.send(.selectItem(1))
-        for layer in 0..<5 { performance.send(.set(Setting(layer: layer, parameter: .gain, value: -120), ramp: nil)) }
-        performance.send(.setMasterGain(-40, ramp: nil))
-        performance.audioComes()
-        performance.cycles(10)
-        #expect(performance.level(ofLast: 5) == 0)
-        performance.send(.set(Setting(layer: 4, parameter: .gain, value: -20), ramp: Ramp(seconds: 0.05)))
-        performance.cycles(20)
-        #expect(abs(performance.level(ofLast: 5) - 0.001) < 1e-5)
+        let host = RenderedHost([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+        host.send(.play)
+        host.cycles(10)
+        host.audioGoes()
+        host.send(.selectItem(1))
+        for layer in 0..<5 { host.send(.set(Setting(layer: layer, parameter: .gain, value: -120), ramp: nil)) }
+        host.send(.setMasterGain(-40, ramp: nil))
+        host.audioComes()
+        host.cycles(10)
+        #expect(host.level(ofLast: 5) == 0)
+        host.send(.set(Setting(layer: 4, parameter: .gain, value: -20), ramp: Ramp(seconds: 0.05)))
+        host.cycles(20)
+        #expect(abs(host.level(ofLast: 5) - 0.001) < 1e-5)
     }
 
     /// Commands that change the queue or the upcoming item.
@@ -122,40 +122,40 @@ import Testing
         for crossfade in [0, 0.02, 0.05] {
             for change in Self.changes {
                 for late in 0...4 {
-                    let performance = TestPerformance(Self.unequal)
-                    performance.performance.crossfade = crossfade
-                    performance.send(.play)
+                    let host = RenderedHost(Self.unequal)
+                    host.performance.crossfade = crossfade
+                    host.send(.play)
                     // The first item ends in the 19th period.
-                    performance.cycles(16)
-                    performance.cycles(late, polls: false)
-                    performance.send(change)
-                    for edit in Self.edits { performance.send(edit) }
-                    performance.cycles(late, polls: false)
-                    for edit in Self.edits { performance.send(edit) }
+                    host.cycles(16)
+                    host.cycles(late, polls: false)
+                    host.send(change)
+                    for edit in Self.edits { host.send(edit) }
+                    host.cycles(late, polls: false)
+                    for edit in Self.edits { host.send(edit) }
                     // Until everything has been carried out.
-                    for _ in 0..<20 where performance.performance.isSettling { performance.cycles(1) }
-                    performance.cycles(2)
+                    for _ in 0..<20 where host.performance.isSettling { host.cycles(1) }
+                    host.cycles(2)
                     let place = "\(change), \(late) periods late, crossfade \(crossfade)"
-                    try expectTruth(performance, place)
+                    try expectTruth(host, place)
                 }
             }
         }
     }
 
     /// Checks that the engine plays the player's item, at its position, with its layers.
-    private func expectTruth(_ performance: TestPerformance, _ place: String) throws {
-        let engine = try #require(performance.performance.engine)
-        let state = performance.player.state
+    private func expectTruth(_ host: RenderedHost, _ place: String) throws {
+        let engine = try #require(host.performance.engine)
+        let state = host.player.state
         guard state.playback == .playing else {
             #expect(engine.live == nil, "\(place): \(state.playback)")
             return
         }
         let plan = try #require(engine.live?.plan.latest, "\(place)")
         #expect(plan.layers.count == state.layerCount, "\(place)")
-        let position = try #require(performance.performance.position, "\(place)")
-        #expect(abs(position - performance.position) <= 1, "\(place): \(position), not \(performance.position)")
+        let position = try #require(host.performance.position, "\(place)")
+        #expect(abs(position - host.position) <= 1, "\(place): \(position), not \(host.position)")
         for layer in 0..<state.layerCount {
-            let expected = try #require(state.value(of: .carrier, layer: layer, at: performance.performance.moment))
+            let expected = try #require(state.value(of: .carrier, layer: layer, at: host.performance.moment))
             let made = plan.layers[layer].tracks[.carrier]!
             let end = made.form.value(made.timeline.end)
             #expect(abs(end - expected) < 1e-6, "\(place), layer \(layer + 1): \(end), not \(expected)")
@@ -165,18 +165,18 @@ import Testing
 
     @Test("A pause sent while the engine goes to the next item is at the position where the sound stopped, in the item that sounded")
     func pauseAtTheEnd() {
-        let performance = TestPerformance(Self.unequal)
-        performance.send(.play)
-        performance.cycles(18)
-        performance.send(.pause)
-        performance.cycles(1, polls: false)
-        performance.cycles(10)
-        #expect(performance.player.state.playback == .paused)
+        let host = RenderedHost(Self.unequal)
+        host.send(.play)
+        host.cycles(18)
+        host.send(.pause)
+        host.cycles(1, polls: false)
+        host.cycles(10)
+        #expect(host.player.state.playback == .paused)
         // Requested before the 19th period, in which the first item ends; carried out at its start.
-        #expect(performance.player.state.currentIndex == 0)
-        #expect(performance.position == 18 * Int64(TestPerformance.period))
+        #expect(host.player.state.currentIndex == 0)
+        #expect(host.position == 18 * Int64(RenderedHost.period))
 
-        let other = TestPerformance(Self.unequal)
+        let other = RenderedHost(Self.unequal)
         other.send(.play)
         other.cycles(18)
         other.cycles(1, polls: false)
@@ -184,22 +184,22 @@ import Testing
         other.cycles(10)
         #expect(other.player.state.playback == .paused)
         #expect(other.player.state.currentIndex == 1)
-        #expect(other.position == 19 * Int64(TestPerformance.period) - 4800)
+        #expect(other.position == 19 * Int64(RenderedHost.period) - 4800)
         other.send(.play)
         other.cycles(2)
         #expect(other.performance.position == other.position)
-        #expect(other.position == 21 * Int64(TestPerformance.period) - 4800)
+        #expect(other.position == 21 * Int64(RenderedHost.period) - 4800)
     }
 
     @Test("A mute while one item repeats is also heard in the next round")
     func mutedRound() {
-        let performance = TestPerformance([Self.item(1, seconds: 0.1)])
-        performance.send(.changeRepeatMode(to: .one))
-        performance.send(.play)
-        performance.cycles(10)
-        performance.send(.mute(layer: 0, true))
-        performance.cycles(20)
-        #expect(performance.player.state.playback == .playing)
-        #expect(performance.isSilent(from: 20 * TestPerformance.period))
+        let host = RenderedHost([Self.item(1, seconds: 0.1)])
+        host.send(.changeRepeatMode(to: .one))
+        host.send(.play)
+        host.cycles(10)
+        host.send(.mute(layer: 0, true))
+        host.cycles(20)
+        #expect(host.player.state.playback == .playing)
+        #expect(host.isSilent(from: 20 * RenderedHost.period))
     }
 }

@@ -13,116 +13,116 @@ import Testing
 
     @Test("the item that the engine has plays to its end; then the player is paused at the next one, says so, and resumes from there")
     func nextItem() {
-        let performance = TestPerformance(Self.items(0.5, 0.5, nil))
-        performance.send(.play)
-        performance.cycles(10)
-        #expect(performance.performance.shortage.takeNotices().isEmpty)
-        performance.memory.isEnough = false
-        performance.cycles(140)
-        #expect(performance.player.state.currentIndex == 1)
-        #expect(performance.player.state.playback == .playing)
-        #expect(performance.level(ofLast: 10) > 0.04)
-        performance.cycles(100)
-        #expect(performance.player.state.currentIndex == 2)
-        #expect(performance.player.state.playback == .paused)
-        #expect(performance.position == 0)
-        #expect(!performance.performance.isSettling)
-        #expect(performance.level(ofLast: 20) == 0)
-        #expect(performance.performance.shortage.takeNotices() == [.paused])
-        performance.cycles(40)
-        #expect(performance.performance.shortage.takeNotices().isEmpty)
-        performance.memory.isEnough = true
-        performance.send(.play)
-        performance.cycles(20)
-        #expect(performance.player.state.playback == .playing)
-        #expect(performance.performance.position == performance.position)
-        #expect(performance.position == 20 * Int64(TestPerformance.period))
-        #expect(performance.level(ofLast: 10) > 0.04)
+        let host = RenderedHost(Self.items(0.5, 0.5, nil))
+        host.send(.play)
+        host.cycles(10)
+        #expect(host.performance.shortage.takeNotices().isEmpty)
+        host.memory.isEnough = false
+        host.cycles(140)
+        #expect(host.player.state.currentIndex == 1)
+        #expect(host.player.state.playback == .playing)
+        #expect(host.level(ofLast: 10) > 0.04)
+        host.cycles(100)
+        #expect(host.player.state.currentIndex == 2)
+        #expect(host.player.state.playback == .paused)
+        #expect(host.position == 0)
+        #expect(!host.performance.isSettling)
+        #expect(host.level(ofLast: 20) == 0)
+        #expect(host.performance.shortage.takeNotices() == [.paused])
+        host.cycles(40)
+        #expect(host.performance.shortage.takeNotices().isEmpty)
+        host.memory.isEnough = true
+        host.send(.play)
+        host.cycles(20)
+        #expect(host.player.state.playback == .playing)
+        #expect(host.performance.position == host.position)
+        #expect(host.position == 20 * Int64(RenderedHost.period))
+        #expect(host.level(ofLast: 10) > 0.04)
     }
 
     @Test("the next item follows on the frame if there is memory for it before the present one ends; the shortage is reported once")
     func later() {
-        let performance = TestPerformance(Self.items(0.5, 1, nil))
-        performance.send(.play)
-        performance.cycles(10)
-        performance.memory.isEnough = false
-        performance.cycles(120)
-        #expect(performance.player.state.currentIndex == 1)
-        #expect(performance.performance.shortage.takeNotices() == [.waiting])
-        performance.memory.isEnough = true
-        performance.cycles(180)
-        #expect(performance.player.state.currentIndex == 2)
-        #expect(performance.player.state.playback == .playing)
-        #expect(performance.position == 310 * Int64(TestPerformance.period) - 72_000)
-        #expect(performance.performance.position == performance.position)
-        #expect(performance.performance.shortage.takeNotices().isEmpty)
+        let host = RenderedHost(Self.items(0.5, 1, nil))
+        host.send(.play)
+        host.cycles(10)
+        host.memory.isEnough = false
+        host.cycles(120)
+        #expect(host.player.state.currentIndex == 1)
+        #expect(host.performance.shortage.takeNotices() == [.waiting])
+        host.memory.isEnough = true
+        host.cycles(180)
+        #expect(host.player.state.currentIndex == 2)
+        #expect(host.player.state.playback == .playing)
+        #expect(host.position == 310 * Int64(RenderedHost.period) - 72_000)
+        #expect(host.performance.position == host.position)
+        #expect(host.performance.shortage.takeNotices().isEmpty)
     }
 
     @Test("the repetition of an item that was made softer since does not begin at its old level")
     func repetition() {
-        let performance = TestPerformance(Self.items(4))
-        performance.send(.changeRepeatMode(to: .one))
-        performance.send(.play)
-        performance.cycles(10)
-        performance.send(.set(Setting(layer: 0, parameter: .gain, value: -60), ramp: nil))
-        performance.memory.isEnough = false
-        performance.cycles(800)
-        #expect(performance.player.state.playback == .paused)
-        #expect(performance.left.suffix(700 * TestPerformance.period).map(abs).max() ?? 0 < 0.0011)
+        let host = RenderedHost(Self.items(4))
+        host.send(.changeRepeatMode(to: .one))
+        host.send(.play)
+        host.cycles(10)
+        host.send(.set(Setting(layer: 0, parameter: .gain, value: -60), ramp: nil))
+        host.memory.isEnough = false
+        host.cycles(800)
+        #expect(host.player.state.playback == .paused)
+        #expect(host.left.suffix(700 * RenderedHost.period).map(abs).max() ?? 0 < 0.0011)
     }
 
     @Test("a patch that was saved again sounds as before until there is memory, and then crossfades without a click")
     func glide() {
-        let performance = TestPerformance(Self.items(nil))
-        performance.send(.play)
-        performance.cycles(20)
-        performance.memory.isEnough = false
+        let host = RenderedHost(Self.items(nil))
+        host.send(.play)
+        host.cycles(20)
+        host.memory.isEnough = false
         let patch = PlayingTests.item("0", carrier: 350, seconds: nil).patch
-        _ = patch.map { performance.player.replacePatch(ofItem: 0, with: $0, restored: nil, at: performance.performance.moment) }
-        performance.carryOut()
-        performance.cycles(64)
-        func frequency() -> Double? { strongestFrequency(performance.left.suffix(16_384).map(Double.init), sampleRate: 48_000) }
+        _ = patch.map { host.player.replacePatch(ofItem: 0, with: $0, restored: nil, at: host.performance.moment) }
+        host.carryOut()
+        host.cycles(64)
+        func frequency() -> Double? { strongestFrequency(host.left.suffix(16_384).map(Double.init), sampleRate: 48_000) }
         #expect(frequency().map { abs($0 - 200) < 1 } == true)
-        #expect(performance.performance.position == performance.position)
-        #expect(performance.performance.shortage.takeNotices() == [.waiting])
-        performance.memory.isEnough = true
-        performance.cycles(100)
+        #expect(host.performance.position == host.position)
+        #expect(host.performance.shortage.takeNotices() == [.waiting])
+        host.memory.isEnough = true
+        host.cycles(100)
         #expect(frequency().map { abs($0 - 350) < 1 } == true)
-        #expect(performance.performance.position == performance.position)
-        performance.send(.stop)
-        performance.cycles(10)
-        #expect(peakAbove(2000, in: performance.left.map(Double.init)[...], sampleRate: 48_000) < -100)
+        #expect(host.performance.position == host.position)
+        host.send(.stop)
+        host.cycles(10)
+        #expect(peakAbove(2000, in: host.left.map(Double.init)[...], sampleRate: 48_000) < -100)
     }
 
     @Test("a control that is released with too little memory returns at once, so that its level is the one that the player knows")
     func release() {
-        let performance = TestPerformance(Self.items(nil))
+        let host = RenderedHost(Self.items(nil))
         let gain = Fader.parameter(.gain, layer: 0)
-        performance.send(.changeTouchMode(to: .return))
-        performance.send(.play)
-        performance.cycles(20)
-        performance.send(.touch(gain, true))
-        performance.send(.set(Setting(layer: 0, parameter: .gain, value: -40), ramp: nil))
-        performance.cycles(40)
-        performance.memory.isEnough = false
-        performance.send(.touch(gain, false))
-        performance.cycles(600)
-        #expect(performance.level(ofLast: 10) > 0.04)
+        host.send(.changeTouchMode(to: .return))
+        host.send(.play)
+        host.cycles(20)
+        host.send(.touch(gain, true))
+        host.send(.set(Setting(layer: 0, parameter: .gain, value: -40), ramp: nil))
+        host.cycles(40)
+        host.memory.isEnough = false
+        host.send(.touch(gain, false))
+        host.cycles(600)
+        #expect(host.level(ofLast: 10) > 0.04)
     }
 
     @Test("a start for which there is no memory leaves the player paused at its position, also after JACK's return")
     func start() {
-        let performance = TestPerformance(Self.items(nil))
-        performance.send(.play)
-        performance.cycles(40)
-        let position = performance.position
-        performance.audioGoes()
-        performance.memory.isEnough = false
-        performance.audioComes()
-        performance.cycles(20)
-        #expect(performance.player.state.playback == .paused)
-        #expect(abs(performance.position - position) <= Int64(TestPerformance.period))
-        #expect(performance.level(ofLast: 20) == 0)
-        #expect(!performance.performance.isSettling)
+        let host = RenderedHost(Self.items(nil))
+        host.send(.play)
+        host.cycles(40)
+        let position = host.position
+        host.audioGoes()
+        host.memory.isEnough = false
+        host.audioComes()
+        host.cycles(20)
+        #expect(host.player.state.playback == .paused)
+        #expect(abs(host.position - position) <= Int64(RenderedHost.period))
+        #expect(host.level(ofLast: 20) == 0)
+        #expect(!host.performance.isSettling)
     }
 }

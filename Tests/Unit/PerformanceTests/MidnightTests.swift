@@ -40,19 +40,19 @@ import Testing
         return (left, right)
     }
 
-    private func run(_ performance: TestPerformance, seconds: Double) {
-        for _ in 0..<Int(seconds * 48_000) / (2 * TestPerformance.period) {
-            performance.cycles(2)
-            performance.player.tick(at: performance.performance.moment)
-            performance.carryOut()
+    private func run(_ host: RenderedHost, seconds: Double) {
+        for _ in 0..<Int(seconds * 48_000) / (2 * RenderedHost.period) {
+            host.cycles(2)
+            host.player.tick(at: host.performance.moment)
+            host.carryOut()
         }
     }
 
     /// Checks that the sound from there on is the frame of the day at the player's position.
-    private func expectDay(_ performance: TestPerformance, _ patch: Patch, from first: Int, midnight: Int, _ comment: Comment) {
+    private func expectDay(_ host: RenderedHost, _ patch: Patch, from first: Int, midnight: Int, _ comment: Comment) {
         let (evening, morning) = (offline(patch, from: 86_395, seconds: 5), offline(patch, from: 0, seconds: 5))
         // After the fade of what started there.
-        for (heard, before, after) in [(performance.left, evening.left, morning.left), (performance.right, evening.right, morning.right)] {
+        for (heard, before, after) in [(host.left, evening.left, morning.left), (host.right, evening.right, morning.right)] {
             let wanted = Array((before + after)[(before.count - (midnight - first))...])
             let count = min(wanted.count, heard.count - first)
             #expect(count > 48_000, comment)
@@ -66,23 +66,23 @@ import Testing
         for isSought in [false, true] {
             let item = try item()
             let patch = try #require(item.patch)
-            let performance = TestPerformance([item])
-            performance.player.dayClock = DayClock(moment: performance.performance.moment, seconds: isSought ? 50_000 : 86_397.25)
-            performance.send(.play)
-            run(performance, seconds: 0.5)
+            let host = RenderedHost([item])
+            host.player.dayClock = DayClock(moment: host.performance.moment, seconds: isSought ? 50_000 : 86_397.25)
+            host.send(.play)
+            run(host, seconds: 0.5)
             if isSought {
-                performance.send(.changePosition(to: 86_397.5))
-                run(performance, seconds: 0.25)
+                host.send(.changePosition(to: 86_397.5))
+                run(host, seconds: 0.25)
             }
             // The reported position is what is heard; midnight follows from it.
-            let midnight = performance.left.count + Self.day - Int(performance.position)
-            let first = performance.left.count
+            let midnight = host.left.count + Self.day - Int(host.position)
+            let first = host.left.count
             #expect(first < midnight - 48_000)
-            run(performance, seconds: 5)
-            #expect(performance.player.state.playback == .playing)
-            #expect(performance.player.state.currentIndex == 0)
-            #expect(Int(performance.position) == performance.left.count - midnight, "the position is not the time since midnight")
-            expectDay(performance, patch, from: first, midnight: midnight, "\(isSought ? "sought" : "by the clock")")
+            run(host, seconds: 5)
+            #expect(host.player.state.playback == .playing)
+            #expect(host.player.state.currentIndex == 0)
+            #expect(Int(host.position) == host.left.count - midnight, "the position is not the time since midnight")
+            expectDay(host, patch, from: first, midnight: midnight, "\(isSought ? "sought" : "by the clock")")
         }
     }
 
@@ -90,19 +90,19 @@ import Testing
     func seek() throws {
         let item = try item()
         let patch = try #require(item.patch)
-        let performance = TestPerformance([item])
-        performance.player.dayClock = DayClock(moment: performance.performance.moment, seconds: 40_000)
-        performance.send(.play)
+        let host = RenderedHost([item])
+        host.player.dayClock = DayClock(moment: host.performance.moment, seconds: 40_000)
+        host.send(.play)
         for second in [86_398, 1, 86_396, 0] {
-            performance.send(.changePosition(to: Double(second)))
-            run(performance, seconds: 0.25)
-            let mark = performance.left.count
-            let position = Int(performance.position)
-            run(performance, seconds: 1)
+            host.send(.changePosition(to: Double(second)))
+            run(host, seconds: 0.25)
+            let mark = host.left.count
+            let position = Int(host.position)
+            run(host, seconds: 1)
             let wanted = offline(patch, from: second, seconds: 2).left.dropFirst(position - second * 48_000)
             #expect(position > second * 48_000)
             #expect(position < (second + 1) * 48_000)
-            let isSame = performance.left[mark..<mark + 40_000].elementsEqual(wanted.prefix(40_000))
+            let isSame = host.left[mark..<mark + 40_000].elementsEqual(wanted.prefix(40_000))
             #expect(isSame, "at second \(second)")
         }
     }

@@ -36,22 +36,22 @@ import Testing
     @Test("a start and ramps for one moment are in the sound from that frame on, bit for bit as rendered with the ramps from there")
     func start() {
         let item = Self.item()
-        let performance = TestPerformance([item])
-        performance.cycles(5)
+        let host = RenderedHost([item])
+        host.cycles(5)
         let frame = 2777
-        performance.performance.simultaneously(at: Moment(frame: Int64(frame))) {
-            #expect(performance.performance.moment.frame == Int64(frame))
-            performance.send(.play)
-            performance.send(.set(Self.setting(0, -30), ramp: Ramp(seconds: 0.1)))
-            performance.send(.set(Self.setting(1, -40), ramp: Ramp(seconds: 0.1)))
+        host.performance.simultaneously(at: Moment(frame: Int64(frame))) {
+            #expect(host.performance.moment.frame == Int64(frame))
+            host.send(.play)
+            host.send(.set(Self.setting(0, -30), ramp: Ramp(seconds: 0.1)))
+            host.send(.set(Self.setting(1, -40), ramp: Ramp(seconds: 0.1)))
         }
-        performance.cycles(40)
+        host.cycles(40)
         let plan = Self.plan(item).edited { $0.apply([Self.setting(0, -30), Self.setting(1, -40)], at: 0, ramp: 0.1) }
         let expected = Self.render(plan, count: 6000)
-        #expect(performance.left[..<frame].allSatisfy { $0 == 0 })
-        #expect(Array(performance.left[frame..<frame + 6000]) == expected.left)
-        #expect(Array(performance.right[frame..<frame + 6000]) == expected.right)
-        let anchor = performance.player.state.anchor
+        #expect(host.left[..<frame].allSatisfy { $0 == 0 })
+        #expect(Array(host.left[frame..<frame + 6000]) == expected.left)
+        #expect(Array(host.right[frame..<frame + 6000]) == expected.right)
+        let anchor = host.player.state.anchor
         #expect(anchor.position == 0)
         #expect(anchor.moment.frame == Int64(frame))
     }
@@ -59,114 +59,114 @@ import Testing
     @Test("after a pause and edits for one moment, the position is that of the frame at which the fade starts")
     func pause() {
         let item = Self.item()
-        let performance = TestPerformance([item])
-        performance.send(.play)
-        performance.cycles(10)
-        let frame = Int64(performance.left.count) + 1001
-        performance.performance.simultaneously(at: Moment(frame: frame)) {
-            performance.send(.set(Self.setting(1, -40), ramp: nil))
-            performance.send(.pause)
+        let host = RenderedHost([item])
+        host.send(.play)
+        host.cycles(10)
+        let frame = Int64(host.left.count) + 1001
+        host.performance.simultaneously(at: Moment(frame: frame)) {
+            host.send(.set(Self.setting(1, -40), ramp: nil))
+            host.send(.pause)
         }
-        performance.cycles(20)
-        #expect(performance.player.state.anchor.position == frame)
+        host.cycles(20)
+        #expect(host.player.state.anchor.position == frame)
         let expected = Self.render(Self.plan(item), count: Int(frame) + 1)
-        #expect(Array(performance.left[...Int(frame)]) == expected.left)
-        #expect(Array(performance.right[...Int(frame)]) == expected.right)
-        #expect(performance.left[Int(frame) + 960] == 0)
-        #expect(performance.left[Int(frame) + 900] != 0)
+        #expect(Array(host.left[...Int(frame)]) == expected.left)
+        #expect(Array(host.right[...Int(frame)]) == expected.right)
+        #expect(host.left[Int(frame) + 960] == 0)
+        #expect(host.left[Int(frame) + 900] != 0)
         // A few frames later both the fade and the edit differ from the previous sound.
         let later = Self.render(Self.plan(item), from: frame + 100, count: 1)
-        #expect(performance.left[Int(frame) + 100] != later.left[0])
+        #expect(host.left[Int(frame) + 100] != later.left[0])
     }
 
     @Test("bundles sent in sequence before the first has started each take effect on their own frame")
     func stream() {
         let item = Self.item()
-        let performance = TestPerformance([item])
-        performance.cycles(2)
+        let host = RenderedHost([item])
+        host.cycles(2)
         let first = 2000
-        performance.performance.simultaneously(at: Moment(frame: Int64(first))) { performance.send(.play) }
-        performance.performance.simultaneously(at: Moment(frame: Int64(first))) { performance.send(.set(Self.setting(0, -30), ramp: nil)) }
-        performance.performance.simultaneously(at: Moment(frame: Int64(first) + 333)) {
-            performance.send(.set(Self.setting(1, -30), ramp: nil))
+        host.performance.simultaneously(at: Moment(frame: Int64(first))) { host.send(.play) }
+        host.performance.simultaneously(at: Moment(frame: Int64(first))) { host.send(.set(Self.setting(0, -30), ramp: nil)) }
+        host.performance.simultaneously(at: Moment(frame: Int64(first) + 333)) {
+            host.send(.set(Self.setting(1, -30), ramp: nil))
         }
-        performance.cycles(30)
+        host.cycles(30)
         let plan = Self.plan(item).edited {
             $0.apply([Self.setting(0, -30)], at: 0)
             $0.apply([Self.setting(1, -30)], at: 333)
         }
         let expected = Self.render(plan, count: 4000)
-        #expect(Array(performance.left[first..<first + 4000]) == expected.left)
-        #expect(Array(performance.right[first..<first + 4000]) == expected.right)
+        #expect(Array(host.left[first..<first + 4000]) == expected.left)
+        #expect(Array(host.right[first..<first + 4000]) == expected.right)
     }
 
     @Test("later requests do not overtake a bundle that has been handed over")
     func order() {
-        let performance = TestPerformance([Self.item()])
-        performance.cycles(2)
-        performance.performance.simultaneously(at: Moment(frame: 3000)) { performance.send(.play) }
-        #expect(performance.performance.moment.frame == 3000)
-        #expect(performance.performance.now.frame == 512)
-        performance.send(.pause)
-        performance.cycles(30)
-        #expect(performance.player.state.playback == .paused)
-        #expect(!(performance.performance.status?.isSounding ?? true))
-        #expect(performance.performance.moment == performance.performance.now)
+        let host = RenderedHost([Self.item()])
+        host.cycles(2)
+        host.performance.simultaneously(at: Moment(frame: 3000)) { host.send(.play) }
+        #expect(host.performance.moment.frame == 3000)
+        #expect(host.performance.now.frame == 512)
+        host.send(.pause)
+        host.cycles(30)
+        #expect(host.player.state.playback == .paused)
+        #expect(!(host.performance.status?.isSounding ?? true))
+        #expect(host.performance.moment == host.performance.now)
     }
 
     @Test("a moment that has passed means as soon as possible, and is reported as missed")
     func late() {
-        let performance = TestPerformance([Self.item()])
-        performance.cycles(10)
-        let isMet = performance.performance.simultaneously(at: Moment(frame: 100)) {
-            performance.send(.play)
-            performance.send(.setMasterGain(-6, ramp: nil))
+        let host = RenderedHost([Self.item()])
+        host.cycles(10)
+        let isMet = host.performance.simultaneously(at: Moment(frame: 100)) {
+            host.send(.play)
+            host.send(.setMasterGain(-6, ramp: nil))
         }
         #expect(!isMet)
-        performance.cycles(3)
-        #expect(performance.player.state.anchor.moment.frame == 11 * Int64(TestPerformance.period))
+        host.cycles(3)
+        #expect(host.player.state.anchor.moment.frame == 11 * Int64(RenderedHost.period))
     }
 
     @Test("a moment that passed while its start was prepared is reported as missed")
     func lateByItself() {
-        let performance = TestPerformance([Self.item()])
-        performance.cycles(10)
-        let isMet = performance.performance.simultaneously(at: Moment(frame: 20 * Int64(TestPerformance.period))) {
-            performance.send(.play)
+        let host = RenderedHost([Self.item()])
+        host.cycles(10)
+        let isMet = host.performance.simultaneously(at: Moment(frame: 20 * Int64(RenderedHost.period))) {
+            host.send(.play)
             // As long as a slow disk takes to open a sound file.
-            performance.cycles(15)
+            host.cycles(15)
         }
         #expect(!isMet)
-        performance.cycles(3)
-        #expect(performance.player.state.anchor.moment.frame == 25 * Int64(TestPerformance.period))
+        host.cycles(3)
+        #expect(host.player.state.anchor.moment.frame == 25 * Int64(RenderedHost.period))
     }
 
     @Test("panic does not wait for a bundle, and nothing starts afterwards")
     func panic() {
-        let performance = TestPerformance([Self.item()])
-        performance.send(.play)
-        performance.cycles(10)
-        let frame = performance.left.count
-        performance.performance.simultaneously(at: Moment(frame: Int64(frame) + 3000)) { performance.send(.changePosition(to: 20)) }
-        performance.send(.panic)
-        performance.cycles(30)
+        let host = RenderedHost([Self.item()])
+        host.send(.play)
+        host.cycles(10)
+        let frame = host.left.count
+        host.performance.simultaneously(at: Moment(frame: Int64(frame) + 3000)) { host.send(.changePosition(to: 20)) }
+        host.send(.panic)
+        host.cycles(30)
         // 30 ms of fade.
-        #expect(performance.left[(frame + 1441)...].allSatisfy { $0 == 0 })
-        #expect(performance.player.state.playback == .stopped)
-        performance.send(.play)
-        performance.cycles(5)
-        #expect(performance.player.state.anchor.position == 0)
-        #expect(performance.performance.position != nil)
+        #expect(host.left[(frame + 1441)...].allSatisfy { $0 == 0 })
+        #expect(host.player.state.playback == .stopped)
+        host.send(.play)
+        host.cycles(5)
+        #expect(host.player.state.anchor.position == 0)
+        #expect(host.performance.position != nil)
     }
 
     @Test("an item started in a bundle is followed by the next item on the sample after its last")
     func next() {
-        let performance = TestPerformance([Self.item("one", seconds: 0.1), Self.item("two", seconds: 1)])
-        performance.cycles(2)
-        performance.performance.simultaneously(at: Moment(frame: 1111)) { performance.send(.play) }
-        performance.cycles(30)
-        #expect(performance.player.state.currentIndex == 1)
-        let anchor = performance.player.state.anchor
+        let host = RenderedHost([Self.item("one", seconds: 0.1), Self.item("two", seconds: 1)])
+        host.cycles(2)
+        host.performance.simultaneously(at: Moment(frame: 1111)) { host.send(.play) }
+        host.cycles(30)
+        #expect(host.player.state.currentIndex == 1)
+        let anchor = host.player.state.anchor
         #expect(anchor.position == 0)
         #expect(anchor.moment.frame == 1111 + 4800)
     }
@@ -174,23 +174,23 @@ import Testing
     @Test("a hundred edits at one frame are one change of the sound")
     func many() {
         let item = Self.item()
-        let performance = TestPerformance([item])
-        performance.send(.play)
-        performance.cycles(4)
-        let frame = Int64(performance.left.count) + 700
-        performance.performance.simultaneously(at: Moment(frame: frame)) {
+        let host = RenderedHost([item])
+        host.send(.play)
+        host.cycles(4)
+        let frame = Int64(host.left.count) + 700
+        host.performance.simultaneously(at: Moment(frame: frame)) {
             for step in 0..<100 {
-                performance.send(.set(Self.setting(step % 2, -20 - Double(step % 10)), ramp: nil))
-                performance.send(.setMasterGain(-Double(step % 3), ramp: nil))
+                host.send(.set(Self.setting(step % 2, -20 - Double(step % 10)), ramp: nil))
+                host.send(.setMasterGain(-Double(step % 3), ramp: nil))
             }
         }
-        #expect(performance.performance.isInTheSound(performance.performance.mark) == false)
-        performance.cycles(1)
-        #expect(performance.performance.isInTheSound(performance.performance.mark))
-        performance.cycles(10)
+        #expect(host.performance.isInTheSound(host.performance.mark) == false)
+        host.cycles(1)
+        #expect(host.performance.isInTheSound(host.performance.mark))
+        host.cycles(10)
         let quiet = Self.render(Self.plan(item), count: Int(frame) + 1)
-        #expect(Array(performance.left[...Int(frame)]) == quiet.left)
-        #expect(performance.left[Int(frame) + 100] != Self.render(Self.plan(item), from: frame + 100, count: 1).left[0])
+        #expect(Array(host.left[...Int(frame)]) == quiet.left)
+        #expect(host.left[Int(frame) + 100] != Self.render(Self.plan(item), from: frame + 100, count: 1).left[0])
     }
 }
 

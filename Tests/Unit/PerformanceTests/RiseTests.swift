@@ -5,68 +5,68 @@ import Testing
 
 /// The start of an alarm: the level rises from silence.
 @Suite struct RiseTests {
-    private static let period = Double(TestPerformance.period) / 48_000
+    private static let period = Double(RenderedHost.period) / 48_000
 
-    private func run(_ performance: TestPerformance, seconds: Double) {
+    private func run(_ host: RenderedHost, seconds: Double) {
         for _ in 0..<Int(seconds / (2 * Self.period)) {
-            performance.cycles(2)
-            performance.player.tick(at: performance.performance.moment)
-            performance.carryOut()
+            host.cycles(2)
+            host.player.tick(at: host.performance.moment)
+            host.carryOut()
         }
     }
 
     /// A tone at -20 dBFS that starts to play and rises over 4 s.
-    private func rising() -> TestPerformance {
-        let performance = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
-        performance.cycles(20)
-        performance.performance.raiseMaster(over: 4, &performance.player)
-        let moment = Moment(frame: performance.performance.moment.frame + 2400)
-        performance.performance.simultaneously(at: moment) { performance.send(.play) }
-        return performance
+    private func rising() -> RenderedHost {
+        let host = RenderedHost([PlayingTests.item("one", carrier: 200, seconds: nil)])
+        host.cycles(20)
+        host.performance.raiseMaster(over: 4, &host.player)
+        let moment = Moment(frame: host.performance.moment.frame + 2400)
+        host.performance.simultaneously(at: moment) { host.send(.play) }
+        return host
     }
 
-    private func level(_ performance: TestPerformance) -> Double { decibels(Double(performance.level(ofLast: 2))) }
+    private func level(_ host: RenderedHost) -> Double { decibels(Double(host.level(ofLast: 2))) }
 
     @Test("The sound begins at silence, rises without a click or a step back, and reaches the level that is set")
     func rises() {
-        let performance = rising()
-        run(performance, seconds: 0.5)
-        #expect(level(performance) < -70, "\(level(performance)) dB")
+        let host = rising()
+        run(host, seconds: 0.5)
+        #expect(level(host) < -70, "\(level(host)) dB")
         var levels: [Double] = []
         for _ in 0..<8 {
-            run(performance, seconds: 0.5)
-            levels.append(level(performance))
+            run(host, seconds: 0.5)
+            levels.append(level(host))
         }
         #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 < $1 + 0.1 }, "\(levels)")
-        #expect(abs(level(performance) + 20) < 0.1, "\(level(performance)) dB")
-        performance.send(.stop)
-        run(performance, seconds: 0.1)
-        #expect(peakAbove(2000, in: performance.left.map(Double.init)[...], sampleRate: 48_000) < -100)
+        #expect(abs(level(host) + 20) < 0.1, "\(level(host)) dB")
+        host.send(.stop)
+        run(host, seconds: 0.1)
+        #expect(peakAbove(2000, in: host.left.map(Double.init)[...], sampleRate: 48_000) < -100)
     }
 
     @Test("A rise replaces the soft start of the first sound, which would be over sooner")
     func firstSound() {
-        let performance = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)], softStart: 1)
-        performance.cycles(20)
-        performance.player.protect(performance.player.state.hearing.replaced(byRiseOver: 4))
-        performance.performance.raiseMaster(over: 4, &performance.player)
-        let moment = Moment(frame: performance.performance.moment.frame + 2400)
-        performance.performance.simultaneously(at: moment) { performance.send(.play) }
-        run(performance, seconds: 1.2)
-        #expect(level(performance) < -26, "\(level(performance)) dB")
-        run(performance, seconds: 3.5)
-        #expect(abs(level(performance) + 20) < 0.1, "\(level(performance)) dB")
+        let host = RenderedHost([PlayingTests.item("one", carrier: 200, seconds: nil)], softStart: 1)
+        host.cycles(20)
+        host.player.protect(host.player.state.hearing.replaced(byRiseOver: 4))
+        host.performance.raiseMaster(over: 4, &host.player)
+        let moment = Moment(frame: host.performance.moment.frame + 2400)
+        host.performance.simultaneously(at: moment) { host.send(.play) }
+        run(host, seconds: 1.2)
+        #expect(level(host) < -26, "\(level(host)) dB")
+        run(host, seconds: 3.5)
+        #expect(abs(level(host) + 20) < 0.1, "\(level(host)) dB")
     }
 
     @Test("The sleep timer ends a sound that rose, and a level set during the rise is not reached at once")
     func combined() {
-        let performance = rising()
-        performance.send(.sleep(in: 6, fade: 1, .linear))
-        run(performance, seconds: 4.7)
-        #expect(abs(level(performance) + 20) < 0.1, "\(level(performance)) dB")
-        run(performance, seconds: 1.5)
-        #expect(performance.player.state.playback == .stopped)
-        #expect(performance.level(ofLast: 2) == 0)
+        let host = rising()
+        host.send(.sleep(in: 6, fade: 1, .linear))
+        run(host, seconds: 4.7)
+        #expect(abs(level(host) + 20) < 0.1, "\(level(host)) dB")
+        run(host, seconds: 1.5)
+        #expect(host.player.state.playback == .stopped)
+        #expect(host.level(ofLast: 2) == 0)
         let other = rising()
         run(other, seconds: 1)
         other.send(.setMasterGain(-6, ramp: nil))
@@ -83,18 +83,18 @@ import Testing
         arguments: [48_000, 44_100])
     func interrupted(sampleRate: Int) {
         /// The levels before the loss, just after it, and in the end.
-        func levels(_ performance: TestPerformance, loseAfter seconds: Double, leftBehind: Bool) -> (
+        func levels(_ host: RenderedHost, loseAfter seconds: Double, leftBehind: Bool) -> (
             before: Double, after: Double, end: Double
         ) {
-            run(performance, seconds: seconds)
-            let before = level(performance)
-            performance.audioGoes()
-            if leftBehind { performance.performance.leaveBehind() }
-            performance.audioComes(sampleRate: sampleRate)
-            run(performance, seconds: 0.15)
-            let after = level(performance)
-            run(performance, seconds: 4.5)
-            return (before, after, level(performance))
+            run(host, seconds: seconds)
+            let before = level(host)
+            host.audioGoes()
+            if leftBehind { host.performance.leaveBehind() }
+            host.audioComes(sampleRate: sampleRate)
+            run(host, seconds: 0.15)
+            let after = level(host)
+            run(host, seconds: 4.5)
+            return (before, after, level(host))
         }
         for leftBehind in [false, true] {
             let rise = levels(rising(), loseAfter: 1, leftBehind: leftBehind)
@@ -122,12 +122,12 @@ import Testing
 
     @Test("A level that is not moving when JACK is lost is back at once, and so is one that was lowered meanwhile")
     func resting() {
-        let performance = rising()
-        run(performance, seconds: 4.5)
-        performance.audioGoes()
-        performance.audioComes()
-        run(performance, seconds: 0.2)
-        #expect(abs(level(performance) + 20) < 0.1, "\(level(performance)) dB")
+        let host = rising()
+        run(host, seconds: 4.5)
+        host.audioGoes()
+        host.audioComes()
+        run(host, seconds: 0.2)
+        #expect(abs(level(host) + 20) < 0.1, "\(level(host)) dB")
         let lowered = rising()
         run(lowered, seconds: 3.8)
         lowered.audioGoes()

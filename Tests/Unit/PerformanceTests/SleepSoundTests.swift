@@ -6,47 +6,47 @@ import Testing
 
 /// The sound at the end of a sleep timer.
 @Suite struct SleepSoundTests {
-    private func performance(crossfade: Double = 0) -> TestPerformance {
+    private func host(crossfade: Double = 0) -> RenderedHost {
         let items = [PlayingTests.item("one", carrier: 200, seconds: nil), PlayingTests.item("two", carrier: 200, seconds: nil)]
-        let performance = TestPerformance(items)
-        performance.performance.crossfade = crossfade
-        performance.send(.play)
-        performance.cycles(20)
-        return performance
+        let host = RenderedHost(items)
+        host.performance.crossfade = crossfade
+        host.send(.play)
+        host.cycles(20)
+        return host
     }
 
     /// As control does, every 10 ms or so.
-    private func run(_ performance: TestPerformance, seconds: Double) {
-        for _ in 0..<Int(seconds * 48_000) / (2 * TestPerformance.period) {
-            performance.cycles(2)
-            performance.player.tick(at: performance.performance.moment)
-            performance.carryOut()
+    private func run(_ host: RenderedHost, seconds: Double) {
+        for _ in 0..<Int(seconds * 48_000) / (2 * RenderedHost.period) {
+            host.cycles(2)
+            host.player.tick(at: host.performance.moment)
+            host.carryOut()
         }
     }
 
     @Test("the last frame that sounds is the one before the timer's, nothing clicks, and nothing comes back", arguments: [0, 0.5, 1.5])
     func exact(fade: Double) throws {
-        let performance = performance()
-        let asked = Int(performance.performance.moment.frame)
-        performance.send(.sleep(in: 2, fade: fade, .linear))
-        run(performance, seconds: 3)
+        let host = host()
+        let asked = Int(host.performance.moment.frame)
+        host.send(.sleep(in: 2, fade: fade, .linear))
+        run(host, seconds: 3)
         let silent = asked + 2 * 48_000
         // At -120 dB of a tone at -20 dBFS, a sample is below what the last frames could show: the gain is 0, and they were not.
-        let last = try #require(performance.left.lastIndex { $0 != 0 })
+        let last = try #require(host.left.lastIndex { $0 != 0 })
         #expect(last < silent)
         #expect(last > silent - 2400)
         let start = silent - max(Int(fade * 48_000), 960)
-        let untouched = performance.left[start - 480..<start].map(abs).max() ?? 0
+        let untouched = host.left[start - 480..<start].map(abs).max() ?? 0
         #expect(untouched > 0.0999, "up to its fade it is as it was")
-        #expect(peakAbove(2000, in: performance.left.map(Double.init)[...], sampleRate: 48_000) < -100)
-        #expect(performance.player.state.playback == .stopped)
-        performance.send(.play)
-        run(performance, seconds: 0.5)
-        #expect((performance.left.suffix(4800).map(abs).max() ?? 0) > 0.0999)
+        #expect(peakAbove(2000, in: host.left.map(Double.init)[...], sampleRate: 48_000) < -100)
+        #expect(host.player.state.playback == .stopped)
+        host.send(.play)
+        run(host, seconds: 0.5)
+        #expect((host.left.suffix(4800).map(abs).max() ?? 0) > 0.0999)
     }
 
     /// An independent second implementation.
-    private static let courses: [(easing: Easing, course: @Sendable (Double) -> Double)] = [
+    nonisolated private static let courses: [(easing: Easing, course: @Sendable (Double) -> Double)] = [
         (.linear, { $0 }), (.quadIn, { $0 * $0 }), (.cubicOut, { 1 - pow(1 - $0, 3) }), (.sineInOut, { (1 - cos(.pi * $0)) / 2 }),
         (.circIn, { 1 - (1 - $0 * $0).squareRoot() }),
     ]
@@ -54,16 +54,16 @@ import Testing
     @Test("the fade follows its easing, in dB, down to -120", arguments: courses.indices)
     func easings(index: Int) throws {
         let (easing, course) = Self.courses[index]
-        let performance = performance()
-        let asked = Int(performance.performance.moment.frame)
-        performance.send(.sleep(in: 5, fade: 4, easing))
-        run(performance, seconds: 6)
+        let host = host()
+        let asked = Int(host.performance.moment.frame)
+        host.send(.sleep(in: 5, fade: 4, easing))
+        run(host, seconds: 6)
         let start = asked + 48_000
         var heard = 0
         for place in stride(from: 0.0625, to: 1, by: 0.0625) {
             // A period of the tone, whose crest is its level there.
             let middle = start + Int(place * 4 * 48_000)
-            let level = decibels(Double(performance.left[middle - 120..<middle + 120].map(abs).max() ?? 0))
+            let level = decibels(Double(host.left[middle - 120..<middle + 120].map(abs).max() ?? 0))
             let wanted = -20 - 120 * course(place)
             // Below that a period is not a sine any more.
             guard wanted > -110 else { continue }
@@ -72,38 +72,38 @@ import Testing
             #expect(abs(level - wanted) < 0.3, "\(easing) at \(place): \(level) dB in place of \(wanted)")
         }
         #expect(heard >= 4)
-        #expect(performance.player.state.playback == .stopped)
-        #expect(performance.isSilent(from: performance.left.count - 4800))
+        #expect(host.player.state.playback == .stopped)
+        #expect(host.isSilent(from: host.left.count - 4800))
     }
 
     @Test("an item still in a crossfade does not come back when the level does, nor does the sound at a stop in the fade")
     func tails() throws {
         for isStopped in [false, true] {
-            let performance = performance(crossfade: 5)
-            performance.send(.nextItem)
-            run(performance, seconds: 0.2)
-            performance.send(.sleep(in: 1, fade: 1, .linear))
-            run(performance, seconds: 0.6)
-            let level = performance.left.suffix(480).map(abs).max() ?? 0
+            let host = host(crossfade: 5)
+            host.send(.nextItem)
+            run(host, seconds: 0.2)
+            host.send(.sleep(in: 1, fade: 1, .linear))
+            run(host, seconds: 0.6)
+            let level = host.left.suffix(480).map(abs).max() ?? 0
             #expect(level > 0)
             #expect(level < 0.01)
-            let mark = performance.left.count
-            if isStopped { performance.send(.stop) }
-            run(performance, seconds: 2)
-            #expect((performance.left[mark...].map(abs).max() ?? 1) <= level)
-            #expect(performance.isSilent(from: performance.left.count - 48_000))
+            let mark = host.left.count
+            if isStopped { host.send(.stop) }
+            run(host, seconds: 2)
+            #expect((host.left[mark...].map(abs).max() ?? 1) <= level)
+            #expect(host.isSilent(from: host.left.count - 48_000))
         }
     }
 
     @Test("after a pause in a fade of the master, nothing is heard while the level returns")
     func pausedFade() {
-        let performance = performance()
-        performance.send(.fadeOut(seconds: 1))
-        run(performance, seconds: 0.6)
-        let level = performance.left.suffix(480).map(abs).max() ?? 0
-        let mark = performance.left.count
-        performance.send(.pause)
-        run(performance, seconds: 0.5)
-        #expect((performance.left[mark...].map(abs).max() ?? 1) <= level)
+        let host = host()
+        host.send(.fadeOut(seconds: 1))
+        run(host, seconds: 0.6)
+        let level = host.left.suffix(480).map(abs).max() ?? 0
+        let mark = host.left.count
+        host.send(.pause)
+        run(host, seconds: 0.5)
+        #expect((host.left[mark...].map(abs).max() ?? 1) <= level)
     }
 }

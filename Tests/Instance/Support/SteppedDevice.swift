@@ -76,13 +76,13 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
         send(.available(sampleRate: Double(sampleRate), bufferSize: status.bufferSize))
     }
 
-    /// The server ends.
-    package func go() {
+    /// The server ends, or removes the client.
+    package func go(_ reason: String = "the server has ended") {
         guard status.condition != .away else { return }
         end(.away)
         (isRolling, transportFrame) = (false, 0)
         loseConnections()
-        send(.lost(reason: "the server has ended"))
+        send(.lost(reason: reason))
     }
 
     /// It no longer calls its clients, and ``resume()`` lets it continue where it was.
@@ -101,6 +101,14 @@ package final class SteppedDevice: AudioDevice, @unchecked Sendable {
     package func changePeriod(to period: Int) {
         status.bufferSize = period
         if status.condition == .running { send(.bufferSizeChanged(period)) }
+    }
+
+    /// A MIDI message arrives with the next cycle; it is lost while nothing renders.
+    package func arrive(_ message: [UInt8]) {
+        guard let engine else { return }
+        message.withUnsafeBufferPointer {
+            if let arrival = MIDIArrival($0, engineFrame: engine.handle.nextFrame, renderer: 0) { arrivals.append(arrival) }
+        }
     }
 
     /// It reports something that has not happened.

@@ -27,80 +27,6 @@ import Testing
         _ = try await peer.message("layer/\(layer)/carrier", from: mark) { abs((($0.numbers.first ?? nil) ?? 0) - frequency) < 0.01 }
     }
 
-    private func now(_ address: String, is text: String, from mark: Int, _ peer: OSCPeer) async throws {
-        _ = try await peer.message("now/\(address)", from: mark) { $0.texts.first == text }
-    }
-
-    @Test(
-        "Notes set the carrier of the selected layer, with tuning and pitch bend; after a release, the key that is still down sounds again"
-    )
-    func notes() async throws {
-        try await play(["pair.yaml": Self.pair]) { program, keyboard in
-            let peer = program.peer
-            var mark = peer.mark
-            keyboard.send(0x90, 69, 100)
-            try await carrier(1, is: 440, from: mark, peer)
-            mark = peer.mark
-            keyboard.send(0x93, 60, 1)
-            try await carrier(1, is: 261.6256, from: mark, peer)
-            mark = peer.mark
-            // A note-on with velocity 0 ends the note.
-            keyboard.send(0x93, 60, 0)
-            try await carrier(1, is: 440, from: mark, peer)
-            mark = peer.mark
-            keyboard.send(0xE0, 0x7F, 0x7F)
-            try await carrier(1, is: 493.8833, from: mark, peer)
-            keyboard.send(0xE0, 0, 0)
-            try await carrier(1, is: 391.9954, from: mark, peer)
-            keyboard.send(0xE0, 0, 0x40)
-            mark = peer.mark
-            #expect(try await peer.command("tuning/a4", .float(432)) == 0)
-            #expect(try await peer.command("layer/select", .int32(2)) == 0)
-            keyboard.send(0x90, 81, 100)
-            try await carrier(2, is: 864, from: mark, peer)
-            // It is an edit like any other: the first layer's notes, a hand's doing less than half a second apart, and the second's.
-            #expect(try await peer.command("undo") == 0)
-            try await carrier(2, is: 300, from: mark, peer)
-            // Noise has no carrier, and the wheel bends nothing that was not played.
-            #expect(try await peer.command("layer/select", .int32(3)) == 0)
-            keyboard.send(0x90, 50, 100)
-            keyboard.send(0xE0, 0, 0)
-            keyboard.send(0xC0, 0)
-            mark = peer.mark
-            #expect(try await peer.value("layer/2/carrier").numbers == [300])
-        }
-    }
-
-    @Test("Program changes select items; start, stop, continue and MMC play, pause, stop and locate")
-    func transport() async throws {
-        try await play(["pair.yaml": Self.pair, "tone.yaml": TestPatch.tone]) { program, keyboard in
-            let peer = program.peer
-            var mark = peer.mark
-            keyboard.send(0xC5, 1)
-            try await now("title", is: "Tone", from: mark, peer)
-            // There is no such item, so nothing happens.
-            mark = peer.mark
-            keyboard.send(0xC0, 99)
-            keyboard.send(0xFC)
-            try await now("state", is: "paused", from: mark, peer)
-            #expect(peer.received(from: mark).allSatisfy { $0.address != "now/title" || $0.texts == ["Tone"] })
-            for (bytes, state) in [
-                ([0xFB], "playing"), ([0xF0, 0x7F, 0x7F, 0x06, 0x01, 0xF7], "stopped"), ([0xFA], "playing"),
-                ([0xF0, 0x7F, 0x00, 0x06, 0x09, 0xF7], "paused"), ([0xF0, 0x7F, 0x7F, 0x06, 0x02, 0xF7], "playing"),
-            ] as [([UInt8], String)] {
-                let mark = peer.mark
-                keyboard.send(bytes)
-                try await now("state", is: state, from: mark, peer)
-            }
-            keyboard.send(0xFC)
-            try await now("state", is: "paused", from: mark, peer)
-            mark = peer.mark
-            // 25 frames a second: 0:00:12 and 5 frames.
-            keyboard.send(0xF0, 0x7F, 0x7F, 0x06, 0x44, 0x06, 0x01, 0x20, 0, 12, 5, 0, 0xF7)
-            _ = try await peer.message("now/frame", from: mark) { $0.numbers.first == 48_000 * 12.2 }
-        }
-    }
-
     @Test("JACK's own jack_midiseq plays the carrier")
     func sequencer() async throws {
         try await play(["pair.yaml": Self.pair]) { program, _ in
@@ -112,38 +38,6 @@ import Testing
             try await program.server.connect("Sequencer:out", program.midiPort)
             for frequency in [261.6256, 329.6276, 261.6256] { try await carrier(1, is: frequency, from: mark, program.peer) }
             await sequencer.end()
-        }
-    }
-
-    @Test("A mapped or learnt controller moves its address, with undo, feedback and touches like an OSC packet")
-    func controllers() async throws {
-        try await play(["pair.yaml": Self.pair]) { program, keyboard in
-            let peer = program.peer
-            #expect(try await peer.command("midi/map", .int32(21), .string("layer/1/beat")) == 0)
-            #expect(try await peer.command("midi/map", .int32(1), .string("no/such/address")) == 404)
-            var mark = peer.mark
-            keyboard.send(0xB4, 21, 127)
-            _ = try await peer.message("layer/1/beat", from: mark) { $0.numbers.first == 40 }
-            #expect(try await peer.command("undo") == 0)
-            #expect(try await peer.value("layer/1/beat").numbers == [4])
-            #expect(try await peer.command("midi/learn", .string("layer/2/gain")) == 0)
-            mark = peer.mark
-            keyboard.send(0xB0, 74, 1)
-            keyboard.send(0xB0, 74, 127)
-            _ = try await peer.message("layer/2/gain", from: mark) { $0.numbers.first == 0 }
-            #expect(try await peer.value("midi/learn").texts == [""])
-            peer.send("midi/list")
-            let item = try await peer.message("midi/item", from: mark) { $0.numbers.first == 2 }
-            #expect(item.texts[1] == "layer/2/gain")
-            #expect(item.numbers[2...] == [74, 1])
-            // On another channel it is another controller.
-            keyboard.send(0xB1, 74, 64)
-            // The first one is touched.
-            #expect(try await peer.command("touch/layer/1/beat", .int32(1)) == 0)
-            keyboard.send(0xB4, 21, 0)
-            keyboard.send(0xB0, 74, 0)
-            _ = try await peer.message("layer/2/gain", from: mark) { $0.numbers.first == -120 }
-            #expect(try await peer.value("layer/1/beat").numbers == [4])
         }
     }
 

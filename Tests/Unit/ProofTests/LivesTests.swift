@@ -92,8 +92,9 @@ struct LivesTests {
     }
 
     private func step(_ instance: SteppedInstance, _ home: InstanceHome, _ random: inout SplitMix64) throws {
-        switch Int.random(in: 0..<40, using: &random) {
+        switch Int.random(in: 0..<42, using: &random) {
         case 0: instance.go()
+        case 9: instance.device.arrive((0..<3).map { _ in UInt8.random(in: 0...255, using: &random) })
         case 1, 2: instance.come(sampleRate: [8000, 44_100, 48_000].randomElement(using: &random)!, period: 256)
         case 3: instance.stall(seconds: [0.1, 0.5, 2].randomElement(using: &random)!)
         case 4: instance.clock.setWallTime(forwardBy: [-3600, 3600, -86_400, 0.5].randomElement(using: &random)!)

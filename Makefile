@@ -109,7 +109,7 @@ deb-check: ## check the package: lintian, piuparts, its tests in a Debian 12 wit
 format: ## format the sources with swift-format
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 
-lint: ## report sources that differ from .swift-format, circles between folders, types that are too long, phrases with a better wording, and tests that wait by a limit of their own
+lint: ## report sources that differ from .swift-format, circles between folders, types that are too large, phrases with a better wording, and tests that wait by a limit of their own
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 	@scripts/check-folders
 	@scripts/check-types

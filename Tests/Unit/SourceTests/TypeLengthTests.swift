@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scripts/check-types`: a type has at most 400 lines over all its files, and 25 stored properties.
+/// `scripts/check-types`: a type has at most 400 lines over all its files, 25 stored properties, and 35 other types that it names.
 @Suite("Size of types")
 struct TypeLengthTests {
     private let package: TemporaryFolder
@@ -38,6 +38,24 @@ struct TypeLengthTests {
         try package.write(type("extension Clock", lines: 395), to: "Sources/Garden/Sundial.swift")
         let run = try await check()
         #expect(run.errors.contains("House: Clock has 401 lines"), "\(run.errors)")
+    }
+
+    @Test("A type that names 35 others passes, whatever comments and texts say, and one that names 36 fails with their names")
+    func named() async throws {
+        for number in 1...36 { try package.write("struct Brick\(number) {}\n", to: "Sources/House/Brick\(number).swift") }
+        let bricks = (1...35).map { "    var brick\($0): Brick\($0)?\n" }
+        let wall = "struct Wall {\n    // Not Brick36.\n    static let text = \"Brick36\"\n" + bricks.prefix(20).joined() + "}\n"
+        try package.write(wall, to: "Sources/House/Wall.swift")
+        try package.write("struct Pillar {\n" + bricks.suffix(15).joined() + "}\n", to: "Sources/House/Pillar.swift")
+        let others = (21...35).map { "_ _: Brick\($0)" }.joined(separator: ", ")
+        let rest = "extension Wall {\n    func lean(\(others)) {}\n}\n"
+        try package.write(rest, to: "Sources/House/Wall+Leaning.swift")
+        var run = try await check()
+        #expect(run.exit == .code(0), "\(run.errors)")
+        try package.write(rest + "extension Wall {\n    var top: Brick36 { Brick36() }\n}\n", to: "Sources/House/Wall+Leaning.swift")
+        run = try await check()
+        #expect(run.exit == .code(1))
+        #expect(run.errors.hasPrefix("House: Wall names 36 other types, more than 35: Brick1, Brick10,"), "\(run.errors)")
     }
 
     @Test("Types of the same name in two modules are counted separately, and foreign types not at all")

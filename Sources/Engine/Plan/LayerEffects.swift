@@ -56,7 +56,8 @@ final class LayerEffects: @unchecked Sendable {
         }
         if layer.effects.contains(.orbit) { tables.orbit = .tables(sampleRate: sampleRate) }
         if layer.kind == .noise, layer.hasBands {
-            tables.rest = .tables(of: layer.spectrum, .rest(layer.bands), isAnalytic: isShifted, sampleRate: sampleRate)
+            tables.rest = .tables(
+                of: layer.spectrum, in: layer.range, .rest(layer.bands), isAnalytic: isShifted, sampleRate: sampleRate)
         }
         self.init(layer.effects, tracks, tables)
     }

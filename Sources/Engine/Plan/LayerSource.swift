@@ -32,7 +32,9 @@ final class LayerSource: Sendable {
         let isShifted = layer.effects.contains(.shift)
         noise =
             layer.hasBlocks
-            ? .tables(of: layer.spectrum, bands.isEmpty ? .whole : .bands(bands), isAnalytic: isShifted, sampleRate: sampleRate) : nil
+            ? .tables(
+                of: layer.spectrum, in: layer.range, bands.isEmpty ? .whole : .bands(bands), isAnalytic: isShifted, sampleRate: sampleRate)
+            : nil
         wave = .tables(of: layer)
         backwards = layer.kind == .binaural ? layer.backwards : nil
         spin = layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil
@@ -48,6 +50,6 @@ final class LayerSource: Sendable {
 
 extension Layer {
     /// Whether its noise comes in blocks: all but plain white noise does. A spin may delay its noise, a shift needs its Hilbert transform, and
-    /// bands need its spectrum.
+    /// bands or a range need its spectrum.
     fileprivate var hasBlocks: Bool { kind == .spin || kind == .noise && !isPlainWhite }
 }

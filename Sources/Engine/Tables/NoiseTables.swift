@@ -14,6 +14,7 @@ final class NoiseTables: Sendable {
 
     private struct Key: Hashable {
         let spectrum: NoiseSpectrum
+        let range: NoiseRange?
         let part: Part
         let isAnalytic: Bool
         let sampleRate: Double
@@ -33,8 +34,10 @@ final class NoiseTables: Sendable {
     /// The tables of a spectrum, shared by all plans that use them: making them takes longer than everything else in most patches.
     ///
     /// - Parameter isAnalytic: Whether the second of the two noises is the Hilbert transform of the first; otherwise they are independent.
-    static func tables(of spectrum: NoiseSpectrum, _ part: Part = .whole, isAnalytic: Bool, sampleRate: Double) -> NoiseTables {
-        let key = Key(spectrum: spectrum, part: part, isAnalytic: isAnalytic, sampleRate: sampleRate)
+    static func tables(
+        of spectrum: NoiseSpectrum, in range: NoiseRange? = nil, _ part: Part = .whole, isAnalytic: Bool, sampleRate: Double
+    ) -> NoiseTables {
+        let key = Key(spectrum: spectrum, range: range, part: part, isAnalytic: isAnalytic, sampleRate: sampleRate)
         return known.tables(key) { NoiseTables(key) }
     }
 
@@ -44,15 +47,21 @@ final class NoiseTables: Sendable {
         while Double(length) < key.sampleRate * 0.13 { length *= 2 }
         transform = .tables(length: length)
         // With half a sine, the bass of brown noise would leak into a band at -52 dB.
-        smoothWindow = key.part != .whole || key.isAnalytic ? .window(length: length) : nil
+        smoothWindow = key.part != .whole || key.range != nil || key.isAnalytic ? .window(length: length) : nil
         let half = length / 2
-        var power = (0...half).map { key.spectrum.power(at: Double($0) * key.sampleRate / Double(length)) }
+        var power = (0...half).map { line in
+            let frequency = Double(line) * key.sampleRate / Double(length)
+            let share = key.range.map { Part.share(of: $0.bands, at: frequency) } ?? 1
+            return key.spectrum.power(at: frequency) * share * share
+        }
         // Two independent noises have the same power at positive and negative frequencies; a noise with its Hilbert transform has no negative
         // ones, and neither end of the spectrum, which is both.
         if key.isAnalytic { (power[0], power[half]) = (0, 0) }
         // The sum over all lines is the power of both channels together, each of which has that of a sine of amplitude 1.
         var total = power.reduce(0, +)
         if !key.isAnalytic { for line in (1..<half).reversed() { total += power[line] } }
+        // A range may be above half the sample rate, where there is nothing.
+        if total <= 0 { total = 1 }
         let lines = power.enumerated().map { line, power in
             Float((power / total).squareRoot() * key.part.share(at: Double(line) * key.sampleRate / Double(length)))
         }
@@ -92,13 +101,15 @@ extension NoiseTables.Part {
         }
     }
 
-    private static func share(of bands: [ClosedRange<Double>], at frequency: Double) -> Double {
+    fileprivate static func share(of bands: [ClosedRange<Double>], at frequency: Double) -> Double {
         /// Half a cosine from 0 to 1 around an end.
         func rise(_ end: Double) -> Double {
             let place = min(max((frequency - end) / reach, -1), 1)
             return 0.5 + 0.5 * PortableMath.sine(turns: place / 4)
         }
-        return bands.reduce(0) { $0 + ($1.lowerBound == 0 ? 1 : rise($1.lowerBound)) - rise($1.upperBound) }
+        return bands.reduce(0) {
+            $0 + ($1.lowerBound == 0 ? 1 : rise($1.lowerBound)) - ($1.upperBound == .infinity ? 0 : rise($1.upperBound))
+        }
     }
 }
 

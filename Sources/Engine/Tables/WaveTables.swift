@@ -126,7 +126,7 @@ extension Layer {
     }
 
     /// Whether its noise is drawn sample by sample.
-    var isPlainWhite: Bool { spectrum == .color(.white) && effects.isDisjoint(with: [.shift, .spinDelay]) && !hasBands }
+    var isPlainWhite: Bool { spectrum == .color(.white) && range == nil && effects.isDisjoint(with: [.shift, .spinDelay]) && !hasBands }
 
     /// White noise is uniform up to sqrt(1.5); an ear that hears both noises reaches sqrt(2) times that.
     private static let whiteCrest = 3.0.squareRoot()

@@ -41,6 +41,7 @@ struct LayerReader {
         let both = [outer] + (inner.map { [$0] } ?? [])
         effects(of: &read.layer, both)
         spectrum(of: &read.layer, both)
+        range(of: &read.layer, both)
         envelope(of: &read.layer, both)
         bands(of: &read.layer, both)
         segments(of: &read.layer, both)
@@ -85,7 +86,7 @@ struct LayerReader {
         let common =
             [
                 "name", "note", "wave", "backwards", "color", "slope", "spectrum", "seed", "path", "loop", "pulses", "envelope", "bands",
-                "mono", "segments",
+                "mono", "segments", "low", "high", "band", "notch",
             ]
             + Parameter.allCases.map(\.rawValue)
         let candidates = fields.pairs.filter { !common.contains($0.key) }
@@ -273,7 +274,7 @@ extension LayerKind {
         }
         if self == .keys { return ["wave"] + names }
         return (self == .file ? ["path", "loop", "segments", "seed"] : []) + (isForeign ? ["mono"] : [])
-            + (isNoise ? ["color", "slope", "spectrum", "seed"] : [])
+            + (isNoise ? ["color", "slope", "spectrum", "low", "high", "band", "notch", "seed"] : [])
             + (effects.contains(.pulses) ? ["bands", "pulses", "envelope"] : []) + names
     }
 }

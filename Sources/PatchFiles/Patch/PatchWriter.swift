@@ -68,6 +68,7 @@ extension Layer {
         }
         if isMono { inner.append(.init("mono", .text("true"))) }
         if kind.isNoise { inner.append(spectrum.pair) }
+        if let range { inner.append(range.pair) }
         if !bands.isEmpty {
             let pairs = bands.map { YAMLTree.list([.number($0.lowerBound), .number($0.upperBound)], flow: true) }
             inner.append(.init("bands", .list(pairs, flow: true)))
@@ -109,6 +110,20 @@ extension NoiseSpectrum {
         case .color(let color): .init("color", .text(color.rawValue))
         case .slope(let slope): .init("slope", .number(slope))
         case .levels(let levels): .init("spectrum", .list(levels.map(YAMLTree.number), flow: true))
+        }
+    }
+}
+
+extension NoiseRange {
+    fileprivate var pair: YAMLTree.Pair {
+        func ends(_ band: ClosedRange<Double>) -> YAMLTree {
+            .list([.number(band.lowerBound), .number(band.upperBound)], flow: true)
+        }
+        return switch self {
+        case .low(let frequency): .init("low", .number(frequency))
+        case .high(let frequency): .init("high", .number(frequency))
+        case .band(let band): .init("band", ends(band))
+        case .notch(let band): .init("notch", ends(band))
         }
     }
 }

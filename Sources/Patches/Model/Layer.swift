@@ -13,6 +13,8 @@ package struct Layer: Equatable, Sendable {
     package var leaders: [Parameter: RateLeader] = [:]
     /// The spectrum of a layer made of noise.
     package var spectrum: NoiseSpectrum = .color(.white)
+    /// The frequencies that a layer made of noise keeps of its spectrum; `nil` for all.
+    package var range: NoiseRange?
     /// Waveform of the kinds that have tones.
     package var wave: Waveform = .sine
     /// Equally spaced samples of one cycle, -1...1, the first at phase 0; empty if the patch has none. ``Waveform/table`` is the smoothest

@@ -190,7 +190,8 @@ struct SequenceWriter {
     }
 
     private func loss(ofNoise layer: Layer) -> SequenceLoss? {
-        switch layer.spectrum {
+        if layer.range != nil { return .range(layer: layer.name) }
+        return switch layer.spectrum {
         case .color(.white), .color(.pink), .color(.brown): layer.effects.contains(.pulses) ? .pulses(layer: layer.name) : nil
         case .color(let color): .color(layer: layer.name, color)
         case .slope, .levels: .spectrum(layer: layer.name)

@@ -24,6 +24,7 @@ package enum SequenceLoss: Equatable, Sendable {
     case segments(layer: String)
     case pulses(layer: String)
     case spectrum(layer: String)
+    case range(layer: String)
     case effect(LayerEffect, layer: String)
     case envelope(layer: String)
     case mono(layer: String)
@@ -58,6 +59,7 @@ package enum SequenceLoss: Equatable, Sendable {
         case .segments(let layer):
             "\(layer): its segments are left out; the sound file is played as its tag SBAGEN_LOOPER says, or from beginning to end without one"
         case .pulses(let layer): "\(layer): left out, since `export` writes pulses of tones only"
+        case .range(let layer): "\(layer): left out, since a sequence has no noise with a `low`, `high`, `band` or `notch`"
         case .spectrum(let layer): "\(layer): left out, since `export` writes no noise with a `slope` or a `spectrum`"
         case .envelope(let layer): "\(layer): its envelope is left out; the pulses are plain"
         case .mono(let layer): "\(layer): its sound file is written in stereo"

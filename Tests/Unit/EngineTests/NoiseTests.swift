@@ -15,8 +15,8 @@ struct NoiseTests {
         return render(PlanCompiler.compile(patch, sampleRate: sampleRate), from: from, count: count)
     }
 
-    /// Power in the third octaves around 31.5 Hz to 16 kHz, averaged over transforms of 2^14 frames.
-    private func thirdOctaves(_ samples: [Float], sampleRate: Double) -> [(center: Double, power: Double)] {
+    /// The power of each line, averaged over transforms of 2^14 frames.
+    private func spectrum(of samples: [Float]) -> [Double] {
         let length = 1 << 14
         var spectrum = [Double](repeating: 0, count: length / 2)
         for start in stride(from: 0, through: samples.count - length, by: length / 2) {
@@ -25,13 +25,19 @@ struct NoiseTests {
             fourierTransform(real: &real, imaginary: &imaginary)
             for bin in spectrum.indices { spectrum[bin] += real[bin] * real[bin] + imaginary[bin] * imaginary[bin] }
         }
+        return spectrum
+    }
+
+    /// Power in the third octaves around 31.5 Hz to 16 kHz.
+    private func thirdOctaves(_ samples: [Float], sampleRate: Double) -> [(center: Double, power: Double)] {
+        let spectrum = spectrum(of: samples)
         return (-15...12).map { third in
             let center = 1000 * pow(2, Double(third) / 3)
             let (low, high) = (center * pow(2, -1.0 / 6), center * pow(2, 1.0 / 6))
             var power = 0.0
             for (bin, value) in spectrum.enumerated() {
                 // A bin covers the frequencies half way to its neighbours.
-                let width = sampleRate / Double(length)
+                let width = sampleRate / Double(2 * spectrum.count)
                 let overlap = min(high, (Double(bin) + 0.5) * width) - max(low, (Double(bin) - 0.5) * width)
                 if overlap > 0 { power += value * overlap / width }
             }
@@ -95,6 +101,38 @@ struct NoiseTests {
                 #expect(abs(error - mean) < 0.4 + chance, "\(spectrum) at \(third.center) Hz: \(error - mean)")
             }
         }
+    }
+
+    @Test(
+        "Noise with a range has the power of its gain there, and 60 dB less from 60 Hz beyond its ends on",
+        arguments: [NoiseRange.low(800), .high(3000), .band(4000...8000), .band(100...120), .notch(2000...4000)])
+    func range(range: NoiseRange) {
+        for color in [NoiseColor.white, .pink] {
+            var layer = Layer(name: "one", kind: .noise, values: [.gain: -20], color: color)
+            layer.range = range
+            let samples = render(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000), from: 48_000, count: 1 << 19)
+            let power = samples.left.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.left.count)
+            // A narrow band has few independent values.
+            #expect(abs(10 * log10(power) + 23.01) < (range == .band(100...120) ? 1.5 : 0.3), "\(color)")
+            let lines = spectrum(of: samples.left)
+            let width = 48_000 / Double(2 * lines.count)
+            /// The mean power of the lines whose frequencies are so far within the range, or if negative, outside it.
+            func mean(_ isMeant: (Double) -> Bool) -> Double {
+                let meant = lines.indices.filter { $0 > 2 && isMeant(Double($0) * width) }
+                return meant.reduce(0) { $0 + lines[$1] } / Double(meant.count)
+            }
+            let inside = mean { frequency in range.bands.contains { $0.contains(frequency) } }
+            let outside = mean { frequency in range.bands.allSatisfy { frequency < $0.lowerBound - 60 || frequency > $0.upperBound + 60 } }
+            #expect(10 * log10(outside / inside) < -60, "\(color): \(10 * log10(outside / inside)) dB")
+        }
+    }
+
+    @Test("Noise whose range is above half the sample rate is silent")
+    func rangeAboveNyquist() {
+        var layer = Layer(name: "one", kind: .noise, values: [.gain: -20])
+        layer.range = .high(15_000)
+        let samples = render(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 22_050), from: 0, count: 48_000)
+        #expect(samples.left.allSatisfy { $0 == 0 })
     }
 
     @Test(

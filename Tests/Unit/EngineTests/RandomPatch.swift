@@ -32,6 +32,7 @@ extension Patch {
                     levels: (0..<Int.random(in: 2...9, using: &generator)).map { _ in .random(in: 0...1, using: &generator) },
                     curve: DrawnEnvelope.Curve.allCases.randomElement(using: &generator)!)
             }
+            if kind.isNoise { layer.range = [nil, .low(700), .band(300...5000), .notch(1000...2000)][index % 4] }
             if kind.isNoise, Bool.random(using: &generator) { layer.spectrum = .slope(.random(in: -12...12, using: &generator)) }
             for description in layer.parameters where Bool.random(using: &generator) {
                 layer.values[description.parameter] = .random(in: description.range, using: &generator)

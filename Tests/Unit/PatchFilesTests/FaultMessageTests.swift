@@ -473,12 +473,38 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
+        "layers: [{noise: {low: 10}}, {noise: {band: [800, 200]}}]\n",
+        #"""
+        a.yaml:1:24: low is 10 Hz
+            layers: [{noise: {low: 10}}, {noise: {band: [800, 200]}}]
+                                   ^
+          expected 20 to 20000 Hz
+        a.yaml:1:51: the end of a band is 200 Hz, after 800 Hz
+            layers: [{noise: {low: 10}}, {noise: {band: [800, 200]}}]
+                                                              ^
+          write the ends from low to high, bands without overlaps
+        """#
+    ),
+    (
+        "layers: [{noise: {notch: [200, 210]}}, {spin: {low: 800, high: 300}}]\n",
+        #"""
+        a.yaml:1:26: the width of the band is 10 Hz
+            layers: [{noise: {notch: [200, 210]}}, {spin: {low: 800, high: 300}}]
+                                     ^
+          expected 20 to 20000 Hz
+        a.yaml:1:58: `high` and `low` in `spin` exclude each other
+            layers: [{noise: {notch: [200, 210]}}, {spin: {low: 800, high: 300}}]
+                                                                     ^
+          keep one of them
+        """#
+    ),
+    (
         "layers: [{spin: {wave: square}}, {spin: {delay: 6000}}, {bell: {decay: 4, color: pink}}]\n",
         #"""
         a.yaml:1:18: unknown key `wave` in `spin`
             layers: [{spin: {wave: square}}, {spin: {delay: 6000}}, {bell: {decay: 4, color: pink}}]
                              ^
-          expected color, slope, spectrum, seed, beat, delay, gain or pan
+          expected color, slope, spectrum, low, high, band, notch, seed, beat, delay, gain or pan
         a.yaml:1:49: delay is 6000 microseconds
             layers: [{spin: {wave: square}}, {spin: {delay: 6000}}, {bell: {decay: 4, color: pink}}]
                                                             ^

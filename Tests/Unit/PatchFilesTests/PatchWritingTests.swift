@@ -116,6 +116,7 @@ import Testing
                         .color(NoiseColor.allCases.randomElement(using: &random)!), .slope(.random(in: -12...12, using: &random)),
                         .levels((0..<32).map { _ in .random(in: -60...60, using: &random) }),
                     ].randomElement(using: &random)!
+                layer.range = [nil, .low(20), .high(800.5), .band(4000...8000), .notch(20...20_000)].randomElement(using: &random)!
                 layer.seed = Bool.random(using: &random) ? UInt64.random(in: 0...UInt64.max, using: &random) : nil
             }
             return layer

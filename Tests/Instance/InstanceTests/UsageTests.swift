@@ -42,7 +42,7 @@ struct UsageTests {
         ["watch", "more"],
         ["notes", "--a4", "100"],
         ["import", "a.sbg"], ["import", "a.sbg", "-o", "a.sbg"], ["export", "a.yaml"], ["export", "a.yaml", "-o", "a.yaml"],
-        ["notes", "--a4", "x"], ["notes", "more"], ["list", "more"], ["check"], ["check", "--bogus", "x"],
+        ["notes", "--a4", "x"], ["notes", "more"], ["list", "--more"], ["check"], ["check", "--bogus", "x"],
     ]
 
     @Test("an invalid command line is 64, and says why", arguments: usageErrors)

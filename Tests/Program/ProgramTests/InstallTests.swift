@@ -17,7 +17,7 @@ struct InstallTests {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }
         let list = try await RunningProgram.run(
-            prefix + "/bin/binaural", ["list"], environment: environment.variables, folder: environment.folder.path)
+            prefix + "/bin/binaural", ["list", "--long"], environment: environment.variables, folder: environment.folder.path)
         #expect(list.exit == .code(0))
         #expect(
             list.outputLines.contains {

@@ -47,7 +47,7 @@ struct SequenceTests {
         _ = try environment.folder.write(Self.night, to: "patches/night.sbg")
         _ = try environment.folder.write("a: 100/10\n07:00 a\n19:00 == a\n", to: "sessions/never.sbg")
         _ = try environment.folder.write("a: 100/10\nb: 200/10\n07:00 a\n19:00 b\n", to: "patches/day.sbg")
-        let run = try await binaural("list")
+        let run = try await binaural("list", "--long")
         #expect(run.outputLines.contains { $0.contains("night") && $0.contains("3:00") && $0.contains("night.sbg") }, "\(run.summary)")
         #expect(run.outputLines.contains { $0.contains("day.sbg") && $0.contains("24:00:00") })
         #expect(!run.output.contains("never"))

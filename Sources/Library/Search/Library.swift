@@ -75,7 +75,7 @@ package struct Library: Sendable {
             do throws(LibraryError) {
                 return try find(kind, plainName: reference)
             } catch {
-                throw Self.mistaken(reference, at: Paths.absolute(reference, in: folder ?? places.workingFolder)) ?? error
+                throw Self.mistaken(reference, at: Paths.absolute(reference, in: folder ?? places.workingFolder), kind) ?? error
             }
         }
         let path = Paths.absolute(reference, in: folder ?? places.workingFolder)
@@ -119,10 +119,10 @@ package struct Library: Sendable {
         folders(kind).flatMap { folder, origin in kind.endings.map { (folder + "/" + name + $0, origin) } }
     }
 
-    /// The error for a name that nothing has but a file, or a folder, at `path`; `nil` if there is no such file.
-    private static func mistaken(_ name: String, at path: String) -> LibraryError? {
+    /// The error for a name that nothing has but a file, or a folder, at `path`, or a file with an ending; `nil` if there is none.
+    private static func mistaken(_ name: String, at path: String, _ kind: Kind) -> LibraryError? {
         switch try? FileKind.at(path) {
-        case nil: return nil
+        case nil: return kind.endings.first { Files.isFile(path + $0) }.map { .notFound(kind, name: name, near: name + $0) }
         case .regular: break
         default: return Files.obstacle(at: path).map { .unreadable($0) }
         }

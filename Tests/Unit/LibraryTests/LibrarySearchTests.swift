@@ -195,6 +195,8 @@ import Testing
         func error(_ name: String) -> String { #expect(throws: LibraryError.self) { try library.loadPatch(name) }?.description ?? "" }
         #expect(error("night.flac").hasPrefix("night.flac: this is a sound file (FLAC)\n  put it in a layer"))
         #expect(error("tone") == "There is no patch or session named 'tone'. To open the file of that name, use './tone'.")
+        try folder.write("layers: [{tone: {}}]\n", to: "here/dusk.yaml")
+        #expect(error("dusk") == "There is no patch named 'dusk'. Did you mean 'dusk.yaml'? `binaural list` shows all names.")
         #expect(error("music").hasSuffix("/here/music: it is a folder, not a file. Put a file there, or name another."))
         #expect(try library.loadPatch("./tone").patch.layers.count == 1)
         // A patch of that name is found first.

@@ -37,6 +37,8 @@ package struct Watching {
     private var levels = SettledText()
     /// The time at which the state was completely known, in seconds; the levels follow.
     private var followedSince: Double?
+    /// Whether an instance has been followed.
+    private var hasFollowed = false
 
     /// Seconds between attempts to find a missing instance.
     private static let lookInterval = 1.0
@@ -118,6 +120,7 @@ package struct Watching {
         // Just after the start the state is still unknown.
         guard follower.isFollowing || reason != nil else { return }
         followedSince = follower.isFollowing ? followedSince ?? now.seconds : nil
+        hasFollowed = hasFollowed || follower.isFollowing
         // A line stays as it is, so it waits for the levels.
         if !terminal.hasLiveLines, follower.mixer.mixer == nil, let followedSince, now.seconds - followedSince < Self.levelsDelay { return }
         if let mixer = follower.mixer.mixer { levels.update(mixer.levels, at: now.seconds) }
@@ -134,7 +137,8 @@ package struct Watching {
         let place = channel.map { "\($0.address)" } ?? ""
         switch trouble {
         case .silence: return "No answer from \(place): waiting for it."
-        case .nobodyThere: return "Nothing is listening at \(place) any more: waiting for it to come back."
+        case .nobodyThere where hasFollowed: return "Nothing is listening at \(place) any more: waiting for it to come back."
+        case .nobodyThere: return "Nothing is listening at \(place). Waiting for an instance there; 'binaural play' starts one."
         case .gone(let reason): return "The instance has ended\(reason.isEmpty ? "" : " (\(reason))"): waiting for it to come back."
         case .refused(let reason): return "\(place) refused: \(reason)"
         }

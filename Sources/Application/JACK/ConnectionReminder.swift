@@ -1,3 +1,4 @@
+import Foundation
 import JACKBackend
 import Library
 import Playback
@@ -9,11 +10,13 @@ import Playback
 
     init(_ keeper: SessionKeeper, _ host: PlayerHost) { (self.keeper, self.host) = (keeper, host) }
 
+    private var today: Day { Day(of: Date(timeIntervalSince1970: host.time.wallTime.secondsSince1970)) }
+
     /// Adopts the connections that the backend has learnt.
-    func learn(_ links: [PortLink]) { keeper.connections.learn(links.map { ($0.port, $0.other) }, on: .today) }
+    func learn(_ links: [PortLink]) { keeper.connections.learn(links.map { ($0.port, $0.other) }, on: today) }
 
     /// Notes which ports exist; `nil` if that is unknown.
-    func see(_ ports: Set<String>?) { keeper.connections.see(ports, on: .today) }
+    func see(_ ports: Set<String>?) { keeper.connections.see(ports, on: today) }
 
     /// Notifies the user of the ports that connections wait for, each once until it has been there again.
     func reportWaiting(for ports: [String]) {
@@ -41,7 +44,7 @@ import Playback
     ///
     /// - Returns: a sentence about them; `nil` if there are none.
     private func forgetUnseen() -> String? {
-        let forgotten = keeper.connections.age(on: .today)
+        let forgotten = keeper.connections.age(on: today)
         guard let first = forgotten.first else { return nil }
         host.device?.forget(forgotten.map { PortLink(port: $0.port, other: $0.other) })
         let others = Set(forgotten.map(\.other)).count - 1

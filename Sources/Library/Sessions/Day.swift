@@ -7,8 +7,6 @@ package struct Day: Comparable, Hashable, Sendable {
 
     package init(number: Int) { self.number = number }
 
-    package static var today: Day { Day(of: Date()) }
-
     package init(of date: Date) { number = Int((date.timeIntervalSince1970 / Self.seconds).rounded(.down)) }
 
     /// Parses `2026-11-23`, between the years 1970 and 9999; `nil` if it is not a valid day.

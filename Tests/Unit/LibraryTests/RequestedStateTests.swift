@@ -106,9 +106,9 @@ import Testing
             session.connections = [connection]
             return session
         }
-        let one = connected(to: "a:b", on: .today, isReported: true)
+        let one = connected(to: "a:b", on: Day(number: 20_000), isReported: true)
         #expect(one.matches(connected(to: "a:b", on: nil, isReported: false)))
-        #expect(!one.matches(connected(to: "a:c", on: .today, isReported: true)))
+        #expect(!one.matches(connected(to: "a:c", on: Day(number: 20_000), isReported: true)))
         #expect(!one.matches(session("one")))
     }
 }

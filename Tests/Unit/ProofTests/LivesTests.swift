@@ -72,6 +72,13 @@ struct LivesTests {
                 try step(instance, home, &random)
                 history.append((instance.clock.seconds, Kept(instance.player)))
             }
+            if life % 20 == 4 {
+                // The server is away for a day.
+                instance.go()
+                instance.wait(seconds: 86_400)
+                instance.come()
+                history.append((instance.clock.seconds, Kept(instance.player)))
+            }
             try compare(instance, place)
             wasKilled = Bool.random(using: &random)
             if !wasKilled {

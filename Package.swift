@@ -53,7 +53,7 @@ let moduleTests: [Target] = [
         name: "PlaybackTests", dependencies: ["Playback", "Patches", "PatchFiles", "TestSupport"], path: "Tests/Unit/PlaybackTests",
         swiftSettings: strict),
     .testTarget(
-        name: "LibraryTests", dependencies: ["Library", "OperatingSystem", "Playback", "Patches", "PatchFiles", "TestSupport"],
+        name: "LibraryTests", dependencies: ["Library", "OperatingSystem", "Playback", "Patches", "PatchFiles", "Terminal", "TestSupport"],
         path: "Tests/Unit/LibraryTests", swiftSettings: strict),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], path: "Tests/Unit/OSCTests", swiftSettings: strict),
     .testTarget(

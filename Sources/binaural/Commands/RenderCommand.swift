@@ -51,7 +51,7 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File format, for folders (default: wav) and names without an extension; raw only for -o -.",
+            "File format, for folders (default: wav) and names without an extension, which get one; raw only for -o -.",
             valueName: "wav|flac|ogg|opus|mp3|raw"
         ))
     var format: FormatOption?
@@ -117,7 +117,15 @@ struct RenderCommand: ParsableCommand {
 
     private var isStream: Bool { output == "-" }
 
-    private var place: RenderPlace { isStream ? RenderPlace(streaming: format == .raw ? .raw : .wav) : RenderPlace(output) }
+    private var place: RenderPlace {
+        if isStream { return RenderPlace(streaming: format == .raw ? .raw : .wav) }
+        let place = RenderPlace(output)
+        guard !place.isFolder, URL(filePath: output).pathExtension.isEmpty, let ending = format?.file?.rawValue,
+            // A device or a pipe is written to as it is named.
+            ((try? FileManager.default.attributesOfItem(atPath: output))?[.type] as? FileAttributeType ?? .typeRegular) == .typeRegular
+        else { return place }
+        return RenderPlace("\(output).\(ending)")
+    }
 
     /// The requested encoding; throws if the options contradict each other.
     private func encoding() throws -> AudioFileWriter.Encoding {

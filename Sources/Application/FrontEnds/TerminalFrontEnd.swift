@@ -73,6 +73,10 @@ import Terminal
         case .mute(nil, let isMuted): return .perform(.muteMaster(isMuted))
         case .mute(let layer?, let isMuted): return .perform(.mute(layer: layer, isMuted))
         case .solo(let layer, let isSoloed): return .perform(.solo(layer: layer, isSoloed))
+        case .set(let layer, let parameter, let value):
+            return .perform(.set(Setting(layer: layer, parameter: parameter, value: value), ramp: nil))
+        case .sleep(let seconds):
+            return .perform(.sleep(in: seconds, fade: snapshot.preferences.sleepFade, snapshot.preferences.sleepEasing))
         case .leave: return .leave
         case .redraw: show(snapshot)
         case .print(let lines): for line in lines { view.print(line) }
@@ -138,6 +142,7 @@ extension TerminalMixer {
         gain = player.masterGain
         isMuted = player.isMasterMuted
         highestGain = player.hearing.highestMasterGain
+        timeToSleep = player.sleep.map { _ in player.timeToSleep(at: snapshot.moment) }
         layerCount = player.layerCount
         mutedLayers = player.current?.mutedLayers ?? []
         soloedLayers = player.soloedLayers

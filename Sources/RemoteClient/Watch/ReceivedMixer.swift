@@ -86,6 +86,9 @@ extension KeyAction {
         case .level(let layer, let gain): OSCMessage(Self.place(layer) + "/gain", [.float(Float(gain))])
         case .mute(let layer, let isMuted): OSCMessage(Self.place(layer) + "/mute", [.int32(isMuted ? 1 : 0)])
         case .solo(let layer, let isSoloed): OSCMessage(Self.place(layer) + "/solo", [.int32(isSoloed ? 1 : 0)])
+        case .set(let layer, let parameter, let value):
+            OSCMessage(Self.place(layer) + "/" + parameter.rawValue, [.float(Float(value))])
+        case .sleep(let seconds): OSCMessage(Conversation.root + "sleep", [.float(Float(seconds))])
         case .redraw, .print, .leave: nil
         }
     }

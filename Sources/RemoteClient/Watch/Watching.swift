@@ -85,7 +85,9 @@ package struct Watching {
             return
         }
         // Without layers, the keys for them have nothing to change.
-        let action = selection.action(of: key, follower.mixer.mixer ?? TerminalMixer())
+        var mixer = follower.mixer.mixer ?? TerminalMixer()
+        mixer.timeToSleep = follower.timeToSleep(at: now)
+        let action = selection.action(of: key, mixer)
         if case .print(let lines) = action {
             for line in lines { terminal.print(line) }
         } else if let message = follower.message(for: action, at: now) {

@@ -7,6 +7,10 @@ package enum KeyAction: Equatable, Sendable {
     case level(layer: Int?, Double)
     case mute(layer: Int?, Bool)
     case solo(layer: Int, Bool)
+    /// Sets a parameter of a layer (from 0) to a value in its unit.
+    case set(layer: Int, Parameter, Double)
+    /// Starts the sleep timer, in seconds; 0 cancels it.
+    case sleep(Double)
     /// Draws the display again, since another layer was selected.
     case redraw
     /// Prints lines for the user.
@@ -46,6 +50,11 @@ package struct KeySelection: Equatable, Sendable {
         case .solo:
             guard let layer else { return .print(["Solo needs a layer: select one with 1 to 9 or the arrow keys."]) }
             return .solo(layer: layer, !mixer.soloedLayers.contains(layer))
+        case .lowerBeat: return moved(.beat, by: -Self.beatStep, mixer)
+        case .raiseBeat: return moved(.beat, by: Self.beatStep, mixer)
+        case .lowerCarrier: return moved(.carrier, by: -Self.carrierStep, mixer)
+        case .raiseCarrier: return moved(.carrier, by: Self.carrierStep, mixer)
+        case .sleep: return .sleep(Self.sleepTimes.first { $0 > (mixer.timeToSleep ?? 0) + 60 } ?? 0)
         // The master is above the first layer.
         case .up: layer = layer.flatMap { $0 > 0 ? $0 - 1 : nil }
         case .down: if mixer.layerCount > 0 { layer = min((layer ?? -1) + 1, mixer.layerCount - 1) }
@@ -58,6 +67,21 @@ package struct KeySelection: Equatable, Sendable {
         }
         return .redraw
     }
+
+    /// The action of a key for a parameter of the selected layer.
+    private func moved(_ parameter: Parameter, by step: Double, _ mixer: TerminalMixer) -> KeyAction {
+        guard let layer else { return .print(["The \(parameter.rawValue) is a layer's: select one with 1 to 9 or the arrow keys."]) }
+        guard let value = mixer.layer(layer).values[parameter],
+            let range = LayerKind(rawValue: mixer.layer(layer).kind)?.possibleParameters.first(where: { $0.parameter == parameter })?.range
+        else { return .print(["Layer \(layer + 1) has no \(parameter.rawValue)."]) }
+        // In steps of the last digit that is shown.
+        return .set(layer: layer, parameter, min(max(((value + step) * 100).rounded() / 100, range.lowerBound), range.upperBound))
+    }
+
+    /// Hz for one press.
+    private static let (beatStep, carrierStep) = (0.1, 1.0)
+    /// The seconds that presses of the key for the sleep timer go through, before off.
+    private static let sleepTimes: [Double] = [15 * 60, 30 * 60, 60 * 60]
 
     /// dB for one press.
     private static let step = 1.0

@@ -14,6 +14,9 @@ package struct KeyList: Sendable {
         Entry(keys: "1 to 9, 0", meaning: "select a layer, or the master; up and down move the selection", short: "0-9 select"),
         Entry(keys: "+, -", meaning: "level of the selected layer or the master, by 1 dB", short: "+ - level"),
         Entry(keys: "m, s", meaning: "mute the selected layer or the master; solo the selected layer", short: "m mute, s solo"),
+        Entry(keys: "b, B", meaning: "beat of the selected layer, down or up by 0.1 Hz", short: "b B beat"),
+        Entry(keys: "c, C", meaning: "carrier of the selected layer, down or up by 1 Hz", short: "c C carrier"),
+        Entry(keys: "z", meaning: "sleep timer: 15, 30 or 60 minutes, or off", short: "z sleep"),
         Entry(keys: "u, r", meaning: "undo or redo the last change of a layer, chapter or cue", short: "u undo, r redo"),
         Entry(keys: "q", meaning: "quit", short: "q quit"),
     ]

@@ -7,6 +7,8 @@ package struct TerminalMixer: Sendable {
     package var isMuted = false
     /// The highest master level in dB.
     package var highestGain = 0.0
+    /// Seconds until the sleep timer ends; `nil` if it is off.
+    package var timeToSleep: Double?
     package var layerCount = 0
     /// Indexes of layers, from 0.
     package var mutedLayers: Set<Int> = []

@@ -22,7 +22,7 @@ struct KeyListTests {
         #expect(shown.count == 23)
         #expect(shown.first?.hasPrefix("▶ Deep alpha") == true)
         #expect(shown.dropFirst().first?.contains("? closes the list") == true)
-        #expect(Array(shown.suffix(8)) == KeyList.lines)
+        #expect(Array(shown.suffix(KeyList.lines.count)) == KeyList.lines)
         #expect(shown.contains { $0.contains("1 bed") })
         #expect(Self.lines(columns: 81, rows: 24, presses: 2) == Self.lines(columns: 81, rows: 24, presses: 0))
         #expect(!Self.lines(columns: 81, rows: 24, presses: 2).contains { $0.hasPrefix("space") })
@@ -34,7 +34,7 @@ struct KeyListTests {
         #expect(lines.count < rows, "\(lines)")
         #expect(lines.first?.hasPrefix("▶") == true, "\(lines)")
         let text = lines.dropFirst().joined(separator: "\n")
-        for word in ["space", "skip", "chapter", "select", "level", "mute", "solo", "undo", "redo", "quit"] {
+        for word in ["space", "skip", "chapter", "select", "level", "mute", "solo", "undo", "redo", "beat", "carrier", "sleep", "quit"] {
             #expect(text.contains(word), "\(word): \(lines)")
         }
     }

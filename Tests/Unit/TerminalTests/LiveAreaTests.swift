@@ -243,6 +243,33 @@ struct KeySelectionTests {
         #expect(action(.solo) == .print(["Solo needs a layer: select one with 1 to 9 or the arrow keys."]))
     }
 
+    @Test("beat and carrier of the selected layer move by a tenth and by one hertz, within their ranges; other layers have none")
+    func frequencies() {
+        #expect(action(.digit(1), .raiseBeat) == .set(layer: 0, .beat, 6.35))
+        #expect(action(.digit(1), .lowerBeat) == .set(layer: 0, .beat, 6.15))
+        #expect(action(.digit(1), .lowerCarrier) == .set(layer: 0, .carrier, 199))
+        #expect(action(.lowerBeat) == .print(["The beat is a layer's: select one with 1 to 9 or the arrow keys."]))
+        #expect(action(.digit(2), .raiseBeat) == .print(["Layer 2 has no beat."]))
+        var high = mixer
+        high.layer = { _ in
+            var layer = TerminalMixer.Layer()
+            (layer.kind, layer.values) = ("binaural", [.beat: 99.95, .carrier: 1.5])
+            return layer
+        }
+        #expect(action(.digit(1), .raiseBeat, mixer: high) == .set(layer: 0, .beat, 100))
+        #expect(action(.digit(1), .lowerCarrier, mixer: high) == .set(layer: 0, .carrier, 1))
+    }
+
+    @Test("the sleep timer goes from off to 15, 30 and 60 minutes, and off again; a running one to the next longer time")
+    func sleep() {
+        let presses: [(Double?, Double)] = [(nil, 900), (895, 1800), (610, 900), (1700, 1800), (1799.5, 3600), (3599.5, 0), (9000, 0)]
+        for (remaining, expected) in presses {
+            var mixer = mixer
+            mixer.timeToSleep = remaining
+            #expect(action(.sleep, mixer: mixer) == .sleep(expected), "\(remaining ?? -1)")
+        }
+    }
+
     @Test("a layer that does not exist cannot be selected, and a selected one that has gone leaves the master selected")
     func missing() {
         #expect(action(.digit(4)) == .print(["There is no layer 4: the current item has 3."]))
@@ -260,7 +287,10 @@ struct KeySelectionTests {
         #expect(action(.redo) == .redo)
         #expect(action(.leave) == .leave)
         let lines = KeyList.lines
-        for key in ["space", "left", "right", "n,", "p ", "1 to 9", "0", "up", "down", "+", "-", "m,", "s ", "u,", "r ", "q "] {
+        for key in [
+            "space", "left", "right", "n,", "p ", "1 to 9", "0", "up", "down", "+", "-", "m,", "s ", "u,", "r ", "b,", "B ", "c,", "C ",
+            "z ", "q ",
+        ] {
             #expect(lines.contains { $0.contains(key) }, "\(key)")
         }
     }

@@ -55,7 +55,7 @@ struct ValueAxis {
     }
 
     /// Logarithmic far above 3 Hz, linear far below it.
-    private static func beatPlace(_ beat: Double) -> Double {
+    static func beatPlace(_ beat: Double) -> Double {
         let place = PortableMath.log2(1 + abs(beat) / 3)
         return beat < 0 ? -place : place
     }

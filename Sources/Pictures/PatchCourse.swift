@@ -141,24 +141,24 @@ package struct PatchCourse: Equatable, Sendable, Encodable {
 
         var pointCount: Int { pieces.reduce(0) { $0 + $1.count } }
 
-        /// The same in one piece with the lowest and the highest point of each of some stretches of time, which is what a narrow picture shows.
-        func thinned(to count: Int, until end: Double) -> Course {
+        /// The same in one piece with its first point, its last two, since it often rests between them, and the lowest and the highest point of
+        /// each of some stretches in between, which is what a narrow picture shows.
+        func thinned(to count: Int) -> Course {
             let points = pieces.flatMap { $0 }
-            guard points.count > count else { return self }
-            let stretches = Double(max(1, count / 2))
+            guard points.count > count, points.count > 3 else { return self }
+            let inner = points.dropFirst().dropLast(2)
+            let stretches = max(0, (count - 3) / 2)
             var thinned = self
-            thinned.pieces = [[]]
-            var rest = points[...]
-            while let first = rest.first {
-                let next = (first.time / end * stretches).rounded(.down) + 1
-                let edge = next < stretches ? next * end / stretches : .infinity
-                let stretch = rest.prefix { $0.time < edge }
-                // By rounding, a stretch may end where its first point is.
-                let taken = stretch.isEmpty ? rest.prefix(1) : stretch
-                let (low, high) = (taken.min { $0.value < $1.value } ?? first, taken.max { $0.value < $1.value } ?? first)
+            thinned.pieces = [[points[0]]]
+            for number in 0..<stretches {
+                let (from, to) = (inner.count * number / stretches, inner.count * (number + 1) / stretches)
+                let stretch = inner.dropFirst(from).prefix(to - from)
+                guard let low = stretch.min(by: { $0.value < $1.value }), let high = stretch.max(by: { $0.value < $1.value }) else {
+                    continue
+                }
                 thinned.pieces[0] += low.time == high.time ? [low] : low.time < high.time ? [low, high] : [high, low]
-                rest = rest.dropFirst(taken.count)
             }
+            thinned.pieces[0] += points.suffix(2)
             return thinned
         }
     }
@@ -210,7 +210,7 @@ package struct PatchCourse: Equatable, Sendable, Encodable {
             fitted = fitted.map { $0.simplified(factor, until: end) }
         }
         let share = share(of: fitted.map(\.pointCount).sorted())
-        fitted = fitted.map { $0.thinned(to: share, until: end) }
+        fitted = fitted.map { $0.thinned(to: share) }
         // Beats and pitches of all layers before their other parameters.
         let order: [Parameter: Int] = [.beat: 0, .pulseRate: 1, .carrier: 2, .gain: 3]
         fitted = fitted.enumerated()

@@ -16,6 +16,18 @@ static const unsigned char bookmarks_js[] = {
 static const unsigned char chapters_js[] = {
 #embed "../WebPanel/Web/chapters.js"
 };
+static const unsigned char course_drawing_js[] = {
+#embed "../WebPanel/Web/course-drawing.js"
+};
+static const unsigned char course_hand_js[] = {
+#embed "../WebPanel/Web/course-hand.js"
+};
+static const unsigned char course_source_js[] = {
+#embed "../WebPanel/Web/course-source.js"
+};
+static const unsigned char course_css[] = {
+#embed "../WebPanel/Web/course.css"
+};
 static const unsigned char course_js[] = {
 #embed "../WebPanel/Web/course.js"
 };
@@ -93,6 +105,10 @@ static const struct panel_file files[] = {
     FILE_NAMED("axes.js", axes_js),
     FILE_NAMED("bookmarks.js", bookmarks_js),
     FILE_NAMED("chapters.js", chapters_js),
+    FILE_NAMED("course-drawing.js", course_drawing_js),
+    FILE_NAMED("course-hand.js", course_hand_js),
+    FILE_NAMED("course-source.js", course_source_js),
+    FILE_NAMED("course.css", course_css),
     FILE_NAMED("course.js", course_js),
     FILE_NAMED("dialogs.js", dialogs_js),
     FILE_NAMED("faders.js", faders_js),

@@ -26,28 +26,11 @@ package struct PatchPicture {
         height = size?.height ?? (210 + parts.reduce(0) { $0 + $1.share } * 78).rounded()
     }
 
-    /// The start and the end of the time axis, as fractions of the page's width.
-    package var timeSpan: ClosedRange<Double> { time.left / width...max(time.left, time.right) / width }
-
     /// - Parameter pixels: Pixels per point of a PNG.
     package func bytes(_ format: PictureFormat, pixels: Double = 2) throws(PictureError) -> [UInt8] {
         let canvas = page(format, pixels: pixels)
         draw(on: canvas)
         return try canvas.finish()
-    }
-
-    /// An SVG with the axes of its panels of pitches, beats and levels.
-    package func svgWithAxes() throws(PictureError) -> (svg: [UInt8], axes: PictureAxes) {
-        let canvas = page(.svg)
-        let panels = draw(on: canvas)
-        let axes = PictureAxes(
-            end: time.end,
-            panels: zip(Self.parts(layers), panels).compactMap { part, panel in
-                part.name.map {
-                    .init(name: $0, top: panel.area.top / height, bottom: panel.area.bottom / height, range: panel.axis.range)
-                }
-            })
-        return (try canvas.finish(), axes)
     }
 
     /// An empty page.
@@ -77,16 +60,6 @@ package struct PatchPicture {
     enum Part: Equatable {
         case pitch, beat, level
         case other(Parameter)
-
-        /// The name among the ``PictureAxes``; `nil` if it has none.
-        var name: String? {
-            switch self {
-            case .pitch: "pitch"
-            case .beat: "beat"
-            case .level: "level"
-            case .other: nil
-            }
-        }
 
         var share: Double {
             switch self {

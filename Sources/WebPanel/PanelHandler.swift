@@ -13,7 +13,7 @@ package final class PanelHandler: WebHandler {
     private let loop: WebLoop
     private let configuration: Configuration
     private let packets: OSCWebSockets
-    private let picture: (PictureRequest, @escaping @Sendable (Picture?) -> Void) -> Void
+    private let course: (@escaping @Sendable ([UInt8]?) -> Void) -> Void
     private var clients: [ObjectIdentifier: PanelClient] = [:]
     private var byEndpoint: [Endpoint: PanelClient] = [:]
     private let listeners: PanelListeners
@@ -39,26 +39,10 @@ package final class PanelHandler: WebHandler {
         }
     }
 
-    package struct PictureRequest: Sendable {
-        package var isDark = false
-        /// The width in points.
-        package var width = 1200.0
-    }
-
-    /// The picture of what plays.
-    package struct Picture: Sendable {
-        var svg: [UInt8]
-        /// The start and the end of the time axis, as fractions of the width.
-        var span: ClosedRange<Double>
-        /// For the page: the seconds at the end of the time axis, then for each panel its name, its top and bottom as parts of the height, and
-        /// the values at its bottom and top, with semicolons between them.
-        var axes: String
-
-        package init(svg: [UInt8], span: ClosedRange<Double>, axes: String) { (self.svg, self.span, self.axes) = (svg, span, axes) }
-    }
-
     /// The path of WebSockets that carry OSC.
     package static let socketPath = "/osc"
+    /// The path of the course of what plays.
+    private static let coursePath = "/course.json"
     /// Clients that are connected and have not shown a token or a key yet: of an address, and of all. A newcomer takes the place of one that
     /// waits already.
     private static let (strangersOfAddress, strangerLimit) = (2, 4)
@@ -69,13 +53,13 @@ package final class PanelHandler: WebHandler {
 
     /// - Parameters:
     ///   - listen: Begins to encode what plays for a listener; the result is a sentence saying why that is not possible at the moment.
-    ///   - picture: Draws what plays; `nil` if nothing does.
+    ///   - course: Gets the course of what plays as JSON; `nil` if nothing does.
     package init(
         _ loop: WebLoop, _ configuration: Configuration, packets: OSCWebSockets,
         listen: @escaping @Sendable (ListenedFormat, ListenedStream) -> String?,
-        picture: @escaping (PictureRequest, @escaping @Sendable (Picture?) -> Void) -> Void
+        course: @escaping (@escaping @Sendable ([UInt8]?) -> Void) -> Void
     ) {
-        (self.loop, self.configuration, self.packets, self.picture) = (loop, configuration, packets, picture)
+        (self.loop, self.configuration, self.packets, self.course) = (loop, configuration, packets, course)
         listeners = PanelListeners(loop, source: listen)
     }
 
@@ -89,11 +73,11 @@ package final class PanelHandler: WebHandler {
 
     package func received(_ request: Request, on connection: HTTPConnection) {
         guard admits(request, on: connection) else { return connection.respond(Self.tooMany) }
-        if request.path == "/picture.svg" {
+        if request.path == Self.coursePath {
             guard mayLook(request, on: connection) else {
                 return connection.respond(Response(.forbidden, text: "This page is not paired.", headers: PanelFiles.headers))
             }
-            return draw(request, on: connection)
+            return answerCourse(on: connection)
         }
         if let format = PanelListeners.format(of: request.path) { return listen(request, format, on: connection) }
         guard let file = PanelFiles.file(at: request.path) else {
@@ -139,19 +123,12 @@ package final class PanelHandler: WebHandler {
         watchRevocations()
     }
 
-    private func draw(_ request: Request, on connection: HTTPConnection) {
-        var wanted = PictureRequest()
-        for part in (request.query ?? "").split(separator: "&") {
-            if part == "dark" { wanted.isDark = true }
-            if part.hasPrefix("width="), let width = Double(part.dropFirst(6)), width.isFinite { wanted.width = min(max(width, 360), 4000) }
-        }
+    private func answerCourse(on connection: HTTPConnection) {
         let waiting = OnLoop(connection)
-        picture(wanted) { [loop] picture in
+        course { [loop] json in
             loop.post {
-                guard let picture else { return waiting.value.respond(Response(.noContent, headers: PanelFiles.headers)) }
-                let span = "\(picture.span.lowerBound) \(picture.span.upperBound)"
-                let headers = PanelFiles.headers + [("Time-Span", span), ("Axes", picture.axes)]
-                waiting.value.respond(Response(.ok, "image/svg+xml", picture.svg, headers: headers))
+                guard let json else { return waiting.value.respond(Response(.noContent, headers: PanelFiles.headers)) }
+                waiting.value.respond(Response(.ok, "application/json", json, headers: PanelFiles.headers))
             }
         }
     }

@@ -34,7 +34,7 @@ struct EntryAnswer: Encodable, Sendable {
     /// The program's version, so that a page from another one reloads itself.
     var version: String?
     var error: String?
-    /// A text that admits to the picture for as long as the WebSocket is open, for a client that has proven its token or key.
+    /// A text that admits to the course for as long as the WebSocket is open, for a client that has proven its token or key.
     var pass: String?
     /// A ticket for listening.
     var ticket: String?

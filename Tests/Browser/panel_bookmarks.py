@@ -1,4 +1,4 @@
-"""The panel's page: bookmarks are marks on the picture, and buttons below it."""
+"""The panel's page: bookmarks are marks on the drawing of the course, and buttons below it."""
 from panel_page import accessible, becomes
 from servers import until
 
@@ -10,41 +10,42 @@ def bookmarks(page, host, get, send):
     send(client, "pause"), send(client, "position", 150.0)
     becomes(page, "document.getElementById('elapsed').textContent === '2:30'")
     page.click("[data-toggle=bookmark]")
-    becomes(page, "document.querySelectorAll('#bookmarks i').length === 1")
+    becomes(page, "document.querySelectorAll('#bookmarks path').length === 1")
     send(client, "position", 450.0), send(client, "bookmark", 1)
-    becomes(page, "document.querySelectorAll('#bookmarks i').length === 2")
+    becomes(page, "document.querySelectorAll('#bookmarks path').length === 2")
     # A quarter and three quarters of the way between the ends of the time axis, where the playhead is as well.
     # The message that moves the playhead can come after the one with the bookmarks.
     until(lambda: f"the second mark is not at the playhead: {places(page)}", lambda: are_placed(page) or page.wait_for_timeout(30), step=0)
     page.locator("#title").scroll_into_view_if_needed()
-    box, area = page.locator("#bookmarks i").first.bounding_box(), page.locator("#picture").bounding_box()
+    box, area = page.locator("#bookmarks path").first.bounding_box(), page.locator("#course").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2 + 8, box["y"] + 5)
     until("a click near a bookmark does not go there", lambda: get(client, "position") == [150.0] or page.wait_for_timeout(30), step=0)
-    # Further down, a click means the place itself.
-    page.mouse.click(box["x"] + box["width"] / 2 + 8, area["y"] + area["height"] / 2)
-    until("a click below a bookmark goes to it", lambda: get(client, "position")[0] > 150.5 or page.wait_for_timeout(30), step=0)
+    # Further up, a click means the place itself.
+    page.mouse.click(box["x"] + box["width"] / 2 + 8, area["y"] + area["height"] / 3)
+    until("a click above a bookmark goes to it", lambda: get(client, "position")[0] > 150.5 or page.wait_for_timeout(30), step=0)
     with_keys(page, client, get, send)
     page.click("#queue >> text=Other")
-    becomes(page, "document.getElementById('title').textContent === 'Other' && document.querySelectorAll('#bookmarks i').length === 0")
+    becomes(page, "document.getElementById('title').textContent === 'Other' && document.querySelectorAll('#bookmarks path').length === 0")
     page.click("#queue >> text=Two tones")
-    becomes(page, "document.querySelectorAll('#bookmarks i').length === 2")
+    becomes(page, "document.querySelectorAll('#bookmarks path').length === 2")
     for position in (150.0, 450.0):
         send(client, "position", position), send(client, "bookmark", 0)
-    becomes(page, "document.querySelectorAll('#bookmarks i').length === 0")
+    becomes(page, "document.querySelectorAll('#bookmarks path').length === 0")
     becomes(page, "document.getElementById('bookmark-box').hidden")
     send(client, "position", 0.0), send(client, "play")
     client.close()
 
 
 def places(page):
-    """How far from the left the bookmarks and the playhead are, in percent of the picture's width."""
-    left = "[...document.querySelectorAll('{}')].map(each => parseFloat(each.style.left))"
-    return page.evaluate(left.format("#bookmarks i")), page.evaluate(left.format("#playhead"))[0]
+    """How far from the left the middles of the bookmarks and of the playhead are, in percent of the drawing's width."""
+    middle = """[...document.querySelectorAll('{}')].map(each => {{ const area = each.getBoundingClientRect(), whole = document.getElementById('course')
+        .getBoundingClientRect(); return (area.x + area.width / 2 - whole.x) / whole.width * 100 }})"""
+    return page.evaluate(middle.format("#bookmarks path")), page.evaluate(middle.format("#playhead"))[0]
 
 
 def are_placed(page):
     (first, second), head = places(page)
-    return abs(second - head) < 0.1 and first < second - 20
+    return abs(second - head) < 0.2 and first < second - 20
 
 
 def with_keys(page, client, get, send):

@@ -1,10 +1,11 @@
-"""The panel's page edits chapters and points: what is dragged on the picture is heard, undone, saved, and there again tomorrow.
+"""The panel's page edits chapters and points: what is dragged on the drawing is heard, undone, saved, and there again tomorrow.
 
     panel_course.py PROGRAM
 
 JACK's server is the one that JACK_DEFAULT_SERVER names; it has to run. CLIENT_NAME is the name of the client.
 """
 import contextlib
+import json
 import os
 import sys
 import tempfile
@@ -13,8 +14,9 @@ from pathlib import Path
 import numpy
 
 from panel_drags import by_finger, interrupted, spot
+from panel_drawing import drawing
 from panel_host import Host, get, send, sounding
-from panel_page import RATE, accessible, becomes, chromium, level, open_page, record
+from panel_page import LINES, RATE, accessible, becomes, chromium, level, open_page, record
 from servers import until
 
 PATCH = """# A patch for this test.
@@ -37,7 +39,7 @@ def editing(host):
         page = open_page(browser, host, height=1400)
         page.click("#course-box summary")
         becomes(page, "document.querySelectorAll('#course-points option').length === 8")
-        becomes(page, "document.querySelectorAll('#handles circle:not(.reach)').length === 8 && document.querySelectorAll('#handles path').length === 3")
+        views(page)
         chapter(page)
         point(page, host)
         loudness(page, host)
@@ -46,6 +48,7 @@ def editing(host):
         cue(page)
         interrupted(page, host)
         by_finger(browser, host)
+        drawing(browser, host)
         for test in (tuned, early, busy, turned):
             with host.client() as client:
                 test(page, client)
@@ -54,6 +57,21 @@ def editing(host):
         refused(page)
         saved(page, host)
         assert not page.faults, page.faults
+
+
+def views(page):
+    """All chapters and cues can be dragged in each view, and the points of its parameter; a point that is chosen in the list is shown."""
+    def shows(view, points):
+        becomes(page, f"document.getElementById('course-view').value === '{view}' && document.querySelectorAll('#handles path').length === 3"
+                f" && document.querySelectorAll('#handles circle:not(.reach)').length === {points}")
+
+    shows("beat", 2)
+    assert page.evaluate("[...document.getElementById('course-view').options].map(each => each.text)") == ["Beat", "Pitch", "Level"]
+    for view, points in (("carrier", 3), ("gain", 3)):
+        page.select_option("#course-view", view)
+        shows(view, points)
+    page.select_option("#course-choice", label="bed, beat: Later, 5:00")
+    shows("beat", 2)
 
 
 def drag(page, across, down, option):
@@ -72,7 +90,7 @@ def entry(start):
 
 
 def chapter(page):
-    """A chapter is moved, and the button below the picture shows its new start; undo takes it back."""
+    """A chapter is moved, and the button below the drawing shows its new start; undo takes it back."""
     before = spot(page, "Later, 5:00")
     drag(page, 60, 0, "Later, 5:00")
     becomes(page, f"{entry('Later')} && !{entry('Later')}.text.endsWith('5:00')")
@@ -156,12 +174,12 @@ def cue(page):
 
 
 def tuned(page, client):
-    """Another tuning moves the points that are notes, and the picture, since they count as changed."""
+    """Another tuning moves the points that are notes, and their lines, since they count as changed."""
     page.select_option("#course-choice", label="tone, carrier: start")
-    source = page.get_attribute("#course", "src")
+    lines = page.evaluate(LINES)
     send(client, "tuning/a4", 432.0)
     becomes(page, "document.getElementById('course-value').value === '432'")
-    becomes(page, f"document.getElementById('course').src !== '{source}'")
+    becomes(page, f"{LINES} !== {json.dumps(lines)}")
     send(client, "tuning/a4", 440.0)
     becomes(page, "document.getElementById('course-value').value === '440'")
 
@@ -190,7 +208,7 @@ def early(page, client):
 
 
 def busy(page, client):
-    """A picture for which the player has no time at the moment is asked for again, later each time."""
+    """A course for which the player has no time at the moment is asked for again, later each time."""
     refusals, is_busy = [], True
     page.evaluate("""(() => { const later = setTimeout; window.pauses = [];
         window.setTimeout = (act, time) => { pauses.push(time); return later(act, time); }; })()""")
@@ -199,17 +217,17 @@ def busy(page, client):
         refusals.append(route.request.url)
         return route.fulfill(status=503 if len(refusals) % 2 else 429) if is_busy else route.continue_()
 
-    page.route("**/picture.svg*", refuse)
+    page.route("**/course.json", refuse)
     send(client, "course/start", 2, 310.0)
-    until("the picture is not asked for", lambda: refusals or page.wait_for_timeout(30), step=0)
-    assert not page.evaluate("document.getElementById('course').hidden"), "the older picture of the same item is gone"
-    # A refusal of a picture that has changed meanwhile makes no pause, so requests are not counted.
-    until("the picture is not asked for again", lambda: page.evaluate("pauses.includes(4000)") or page.wait_for_timeout(30), step=0)
+    until("the course is not asked for", lambda: refusals or page.wait_for_timeout(30), step=0)
+    assert not page.evaluate("document.getElementById('course').hidden"), "the older course of the same item is gone"
+    # A refusal of a course that has changed meanwhile makes no pause, so requests are not counted.
+    until("the course is not asked for again", lambda: page.evaluate("pauses.includes(4000)") or page.wait_for_timeout(30), step=0)
     is_busy = False
     becomes(page, "!document.getElementById('course').hidden && !document.getElementById('handles').hasAttribute('hidden')")
     pauses = page.evaluate("pauses")
     assert [pause for pause in pauses if pause in (1000, 2000, 4000)][:3] == [1000, 2000, 4000], pauses
-    page.unroute("**/picture.svg*")
+    page.unroute("**/course.json")
     send(client, "course/reset", 1)
     becomes(page, "document.getElementById('course-reset').hidden")
     # The browser reports them itself.
@@ -217,25 +235,22 @@ def busy(page, client):
 
 
 def turned(page, client):
-    """The picture is drawn again for another width, such as that of a phone that is turned."""
+    """The course is drawn again for another width, such as that of a phone that is turned, without a question to the player."""
     size, asked = page.viewport_size, []
 
     def request(request):
-        if "/picture.svg?width=" in request.url:
-            asked.append(int(request.url.split("width=")[1].split("&")[0]))
-
-    def is_asked_for():
-        return max(480, page.evaluate("document.getElementById('course').clientWidth")) in asked
+        asked.append(request.url)
 
     page.on("request", request)
     for width in (1400, 480):
-        # A picture of the old width may still be asked for.
-        asked.clear()
         page.set_viewport_size({"width": width, "height": 700})
-        until(lambda: f"no picture is asked for at a width of {width}: {asked}", lambda: is_asked_for() or page.wait_for_timeout(30), step=0)
+        # From edge to edge, with ten pixels at each side.
+        becomes(page, """(() => { const line = document.querySelector("#course-lines .line"), area = document.getElementById("course").getBoundingClientRect();
+            const end = line.getPointAtLength(line.getTotalLength()).matrixTransform(line.parentNode.transform.baseVal.consolidate().matrix);
+            return Math.abs(end.x - area.width + 10) < 1 })()""")
+    assert not asked, asked
     page.remove_listener("request", request)
     page.set_viewport_size(size)
-    becomes(page, "document.querySelectorAll('#handles circle:not(.reach)').length === 8")
 
 
 def reread(page, host):

@@ -1,6 +1,6 @@
 """The panel's page: chapters and points are dragged with a finger on a narrow screen, and drags end when something comes between."""
 from panel_host import get, send
-from panel_page import becomes, open_page
+from panel_page import LINES, becomes, open_page
 from servers import until
 
 # The value that is shown beside a handle while it is dragged.
@@ -13,10 +13,9 @@ def spot(page, option):
     - Returns: the place of its handle on the screen.
     """
     page.select_option("#course-choice", label=option)
-    # After a change another picture comes, in which the axes may have other ends. The page asks for it within 250 ms.
-    until("the picture changes again and again", lambda: page.evaluate("""new Promise(resolve => {
-        const course = document.getElementById("course"), before = course.src;
-        setTimeout(() => resolve(course.src === before && window.drawing === 0), 300) })"""), step=0)
+    # After a change another course comes, in which the axes may have other ends. The page asks for it within 250 ms.
+    until("the course changes again and again", lambda: page.evaluate(f"""new Promise(resolve => {{
+        const before = {LINES}; setTimeout(() => resolve({LINES} === before && window.asking === 0), 300) }})"""), step=0)
     return page.evaluate("""() => { const shape = document.querySelector("#handles .selected"), area = shape.getBoundingClientRect();
         return [area.x + area.width / 2, shape.tagName === "path" ? area.y + 7 : area.y + area.height / 2] }""")
 
@@ -71,7 +70,7 @@ def endings(page, client):
     is_over(page, client, other)
     send(client, "queue/select", 1)
     becomes(page, "document.querySelector('#queue [aria-current=true]').dataset.index === '1'")
-    becomes(page, "document.querySelectorAll('#handles circle:not(.reach)').length === 8")
+    becomes(page, "document.querySelectorAll('#handles circle:not(.reach)').length === 3")
     assert get(client, "course/revision") == before, "a drag continues in another item"
 
 
@@ -116,8 +115,8 @@ def by_finger(browser, host):
 def one_finger(browser, host, client):
     page = open_page(browser, host, has_touch=True, is_mobile=True, width=360, height=640)
     page.tap("#course-box summary")
-    becomes(page, "document.querySelectorAll('#handles circle:not(.reach)').length === 8")
-    show_picture(page)
+    becomes(page, "document.querySelectorAll('#handles circle:not(.reach)').length === 2")
+    show_drawing(page)
     fingers = Fingers(page)
     chapter, point = "Later, 5:00", "tone, carrier: start"
     fingers.down(1, spot(page, chapter))
@@ -146,7 +145,7 @@ def one_finger(browser, host, client):
     changes_nothing(page, client, before)
     scrolls(page, fingers)
     changes_nothing(page, client, before)
-    # After a drag, which ends without a click, the first tap on the picture counts.
+    # After a drag, which ends without a click, the first tap on the drawing counts.
     fingers.down(1, spot(page, point))
     fingers.move(1, 2, 10)
     fingers.up(1)
@@ -154,16 +153,16 @@ def one_finger(browser, host, client):
     page.tap("#course-box summary")
     becomes(page, "document.getElementById('handles').hasAttribute('hidden')")
     send(client, "position", 0.0)
-    page.tap("#course", position={"x": 175, "y": 120})
-    until("a tap on the picture goes nowhere", lambda: get(client, "position")[0] > 300 or page.wait_for_timeout(30), step=0)
+    page.tap("#course", position={"x": 175, "y": 60})
+    until("a tap on the drawing goes nowhere", lambda: get(client, "position")[0] > 300 or page.wait_for_timeout(30), step=0)
     send(client, "course/reset", 1)
     assert not page.faults, page.faults
     page.context.close()
 
 
 def scrolls(page, fingers):
-    """A finger on the picture beside the handles scrolls the page."""
-    area, before = page.locator("#picture").bounding_box(), page.evaluate("scrollY")
+    """A finger on the drawing beside the handles scrolls the page."""
+    area, before = page.locator("#course").bounding_box(), page.evaluate("scrollY")
     handles = page.evaluate("""[...document.querySelectorAll("#handles .reach")].map(each => { const area = each.getBoundingClientRect();
         return [area.x, area.y, area.right, area.bottom] })""")
     free = next((x, y) for x in range(30, 340, 5) for y in range(int(area["y"]) + 30, int(area["y"] + area["height"]), 5)
@@ -172,11 +171,11 @@ def scrolls(page, fingers):
     fingers.move(1, 0, -120)
     fingers.up(1)
     until("a finger beside the handles does not scroll", lambda: page.evaluate("scrollY") != before or page.wait_for_timeout(30), step=0)
-    show_picture(page)
+    show_drawing(page)
 
 
-def show_picture(page):
-    """Scrolls the picture into the middle, and waits until nothing scrolls any more."""
+def show_drawing(page):
+    """Scrolls the drawing into the middle, and waits until nothing scrolls any more."""
     until("the page continues to scroll", lambda: page.evaluate("""new Promise(resolve => {
-        document.getElementById("picture").scrollIntoView({ block: "center" });
+        document.getElementById("course").scrollIntoView({ block: "center" });
         const place = scrollY; setTimeout(() => resolve(scrollY === place), 100) })"""), step=0)

@@ -164,8 +164,9 @@ def still(browser, host):
     assert not page.is_visible("#meter")
     blank = "document.getElementById('meter').getContext('2d').getImageData(0, 0, 600, 28).data.every(each => each === 0)"
     page.evaluate(LEVELS)
+    becomes(page, "document.getElementById('playhead')")
     page.evaluate("""() => { window.places = new Map(); const head = document.getElementById('playhead');
-        new MutationObserver(() => places.set(head.style.left, document.getElementById('elapsed').textContent))
+        new MutationObserver(() => places.set(head.getAttribute('transform'), document.getElementById('elapsed').textContent))
             .observe(head, { attributes: true }) }""")
     becomes(page, "places.size >= 6 && levels > 5")
     assert page.evaluate(blank), "the meter is drawn under reduced motion"
@@ -259,7 +260,7 @@ def crowded(browser, host):
 
 
 def revoked(browser, host):
-    """A device is paired by its link, sees the picture, and sends neither token nor key; when it is revoked, the page says how it is paired again."""
+    """A device is paired by its link, sees the course, and sends neither token nor key; when it is revoked, the page says how it is paired again."""
     page = new_page(browser)
     said = []
     page.on("websocket", lambda socket: [socket.on(event, lambda data: said.append(str(data))) for event in ("framesent", "framereceived")])

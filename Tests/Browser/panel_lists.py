@@ -120,15 +120,14 @@ def rated(page):
 
 
 def chapters(page):
-    """Chapters are buttons, and marks on the picture; a click near a mark goes to its chapter."""
+    """Chapters are buttons, and marks on the drawing of the course; a click near a mark goes to its chapter."""
     page.click("#toggle")
     becomes(page, "document.getElementById('toggle').getAttribute('aria-label') === 'Play'")
     page.click("#chapters >> text=Later")
     becomes(page, "document.getElementById('elapsed').textContent === '5:00'")
     becomes(page, "document.querySelector('#chapters [aria-current=true]').textContent.includes('Later')")
-    place = page.evaluate("(() => { const a = document.querySelector('#marks i').getBoundingClientRect(), b = document.getElementById('course')"
-                          ".getBoundingClientRect(); return [a.left + a.width / 2 - b.left, b.height / 2] })()")
-    page.click("#course", position={"x": place[0] - 6, "y": place[1]})
+    place = page.evaluate("[Number(document.querySelector('#marks circle').getAttribute('cx')), document.getElementById('course').clientHeight / 2]")
+    page.click("#course", position={"x": place[0] + 6, "y": place[1]})
     becomes(page, "document.getElementById('elapsed').textContent === '0:00'")
     page.click("#toggle")
     becomes(page, "document.getElementById('toggle').getAttribute('aria-label') === 'Pause'")
@@ -149,7 +148,7 @@ def holding(page):
 
 
 def emptied(page):
-    """With nothing in the queue there is neither a picture nor layers; another session brings them back."""
+    """With nothing in the queue there is neither a course nor layers; another session brings them back."""
     for count in (1, 0):
         page.locator("#queue [aria-label^=Remove]").first.click()
         becomes(page, f"document.querySelectorAll('#queue li').length === {count}")

@@ -17,10 +17,11 @@ RATE = 48000
 LIMIT = PATIENCE * 1000
 # A page that gives up an attempt to connect, since a busy machine answers too late, makes another one; the browser reports it.
 GIVEN_UP = "WebSocket is closed before the connection is established"
-# How many pictures the page has asked for and not read yet.
-DRAWING = """(() => { const ask = window.fetch, read = Response.prototype.blob; window.drawing = 0;
-    window.fetch = (...given) => { drawing += 1; return ask(...given).catch(error => { drawing -= 1; throw error; }); };
-    Response.prototype.blob = function () { return read.call(this).finally(() => { drawing -= 1; }); }; })()"""
+# How often the page has asked for the course and has no answer yet.
+ASKING = """(() => { const ask = window.fetch; window.asking = 0;
+    window.fetch = (...given) => { asking += 1; return ask(...given).finally(() => { asking -= 1; }); }; })()"""
+# The lines of the course, as they are drawn.
+LINES = "document.getElementById('course-lines')?.innerHTML"
 
 
 @contextlib.contextmanager
@@ -62,7 +63,7 @@ def new_page(browser, **options):
     context = browser.new_context(**options)
     context.set_default_timeout(LIMIT)
     page = context.new_page()
-    page.add_init_script(DRAWING)
+    page.add_init_script(ASKING)
     page.faults = []
     page.on("pageerror", lambda error: page.faults.append(str(error)))
     page.on("console", lambda message: message.type == "error" and GIVEN_UP not in message.text and page.faults.append(message.text))
@@ -104,7 +105,7 @@ def dark_and_light(page, where):
 def shows(page):
     assert page.text_content("#title") == "Two tones"
     assert "Begin" in page.text_content("#chapter")
-    becomes(page, "document.getElementById('course').naturalWidth > 100")
+    becomes(page, "document.querySelectorAll('#course-lines .line').length === 1 && document.getElementById('course').clientWidth > 100")
     before = page.text_content("#elapsed")
     becomes(page, f"document.getElementById('elapsed').textContent !== {before!r}")
     assert not page.faults, page.faults
@@ -142,6 +143,7 @@ def heard(page, host):
     until("the undone level is not heard", lambda: abs(level(record(1)) - before) < 0.3)
     # With a finger on the pad, then without.
     page.locator(".layer").nth(1).locator("summary").click()
+    page.evaluate("document.querySelector('.pad').scrollIntoView({ block: 'center' })")
     box = page.locator(".pad").first.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
     page.mouse.down()

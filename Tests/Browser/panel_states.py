@@ -105,7 +105,7 @@ def unconnected(browser, host):
 
 def read_only(browser, host):
     page, number = device(browser, host, "--role", "view")
-    becomes(page, "document.getElementById('connection').textContent === 'Connected, read only' && document.getElementById('course').naturalWidth > 100")
+    becomes(page, "document.getElementById('connection').textContent === 'Connected, read only' && !document.getElementById('course').hidden")
     page.evaluate("document.getElementById('library-box').open = true")
     becomes(page, "document.querySelectorAll('#library li').length > 10")
     dark_and_light(page, "read only")

@@ -41,7 +41,7 @@ def foreign(program):
         assert client.status == 403, (host, origin, client.status)
         client.socket.close()
         if "localhost:3000" not in str(origin):
-            client = Client(program.panel_port, head("/picture.svg", host, origin))
+            client = Client(program.panel_port, head("/course.json", host, origin))
             assert client.answer() == 403, (host, origin)
             client.socket.close()
     return "240 requests of other sites"

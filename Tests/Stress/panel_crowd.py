@@ -1,11 +1,12 @@
 """32 pages at once: with eight listeners, memory stays bounded; while nobody changes the sound, whatever else they do, it is equal in every bit."""
 import contextlib
+import json
 import selectors
 import threading
 import time
 
 from listening import NAME, Listener, own_memory, peer_of
-from panel_page import becomes, chromium, new_page
+from panel_page import LINES, becomes, chromium, new_page
 from program import Program
 from pythonosc.osc_message_builder import build_msg
 from raw_client import Client, head, masked
@@ -23,10 +24,10 @@ CROWD_BOUND = 12
 
 
 class Page:
-    """A client that asks for what the page does: files, the picture, and everything that it subscribes to."""
+    """A client that asks for what the page does: files, the course, and everything that it subscribes to."""
 
     def __init__(self, port):
-        for path in ("/", "/app.js", "/style.css", "/picture.svg?width=1000&dark"):
+        for path in ("/", "/app.js", "/style.css", "/course.json"):
             client = Client(port, head(path, "localhost", None, "Connection: close\r\n"))
             assert client.rest().startswith(b"HTTP/1.1 200 "), path
         self.client = Client.upgraded(port)
@@ -187,9 +188,9 @@ def marks(page):
 def shapes(page):
     """Everything is opened, drawn in another size and in the light, and loaded again."""
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-    picture = page.evaluate("document.getElementById('course').src")
+    lines = page.evaluate(LINES)
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme="light")
-    becomes(page, f"document.getElementById('course').src !== '{picture}'")
+    becomes(page, f"{LINES} !== {json.dumps(lines)}")
     page.reload()
-    becomes(page, "document.querySelectorAll('.layer').length === 4 && document.getElementById('course').naturalWidth > 100")
+    becomes(page, "document.querySelectorAll('.layer').length === 4 && !document.getElementById('course').hidden")

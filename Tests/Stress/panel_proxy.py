@@ -26,8 +26,8 @@ NAME = os.environ.get("CLIENT_NAME", "binaural")
 PAGE = Path(__file__).parents[2] / "docs/panel.md"
 SITE = "studio.example.org"
 # Requests of somebody who knows that the panel trusts programs on its own computer.
-INTRUDING = [f"GET /picture.svg HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode() for host in ("127.0.0.1", "localhost")]
-INTRUDING.append(b"GET /picture.svg HTTP/1.0\r\n\r\n")
+INTRUDING = [f"GET /course.json HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode() for host in ("127.0.0.1", "localhost")]
+INTRUDING.append(b"GET /course.json HTTP/1.0\r\n\r\n")
 TRUSTING = ssl.create_default_context()
 TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
 
@@ -112,17 +112,17 @@ def behind(program, port, careless_port):
         # It is closed since it shows no key, and nothing comes before.
         assert client.answer() == 101 and client.rest() == b"\x88\x02\x03\xf0", host
     ends = "Connection: close\r\n"
-    assert [status(port, head(path, SITE, None, ends)) for path in ("/", "/picture.svg", "/listen.mp3")] == [200, 403, 403]
+    assert [status(port, head(path, SITE, None, ends)) for path in ("/", "/course.json", "/listen.mp3")] == [200, 403, 403]
     page, answer = paired(program, port)
     assert answer["role"] == "control", answer
-    assert status(port, head("/picture.svg", SITE, None, f"Binaural-Key: {answer['key']}\r\n{ends}")) in (200, 204)
+    assert status(port, head("/course.json", SITE, None, f"Binaural-Key: {answer['key']}\r\n{ends}")) in (200, 204)
     page.send(json.dumps({"listen": True}))
     listener = Through(port, head(f"/listen.mp3?ticket={json.loads(page.recv())['ticket']}", SITE))
     assert listener.answer() == 200 and listener.socket.recv(1), "nothing is heard through the proxy"
     listener.socket.close()
     page.close()
     # Programs on this computer enter as before.
-    assert Client(program.panel_port, head("/picture.svg", "localhost")).answer() in (200, 204)
+    assert Client(program.panel_port, head("/course.json", "localhost")).answer() in (200, 204)
 
 
 def main(path):

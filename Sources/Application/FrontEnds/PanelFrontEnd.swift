@@ -7,25 +7,20 @@ import Pictures
 import Playback
 import WebPanel
 
-/// The panel's end on the main queue: its packets are those of OSC peers, and pictures of what plays are drawn on request. Everything
+/// The panel's end on the main queue: its packets are those of OSC peers, and the course of what plays is computed on request. Everything
 /// else happens on the server's thread.
 @MainActor final class PanelFrontEnd: FrontEnd {
     private let server: WebServer
     private let listeners: SoundListeners
 
-    /// Draws one picture at a time, with low priority.
-    private nonisolated static func draw(
-        _ request: PanelHandler.PictureRequest, _ host: PlayerHost, on queue: DispatchQueue,
-        _ done: @escaping @Sendable (PanelHandler.Picture?) -> Void
-    ) {
+    /// Computes one course at a time, with low priority.
+    private nonisolated static func course(of host: PlayerHost, on queue: DispatchQueue, _ done: @escaping @Sendable ([UInt8]?) -> Void) {
         host.enter {
             let patch = host.player.state.patch
             queue.async {
-                guard let patch else { return done(nil) }
-                let picture = PatchPicture(patch, size: (request.width, max(request.width * 0.5, 460)), isDark: request.isDark)
-                let drawn = try? picture.svgWithAxes()
+                let json = patch.map { PatchCourse($0).json }
                 FreedMemory.giveBack()
-                done(drawn.map { PanelHandler.Picture(svg: $0.svg, span: picture.timeSpan, axes: $0.axes.text) })
+                done(json)
             }
         }
     }
@@ -44,9 +39,9 @@ import WebPanel
         }
         let queue = DispatchQueue(label: "binaural.panel", qos: .background)
         server.start { [weak host] loop in
-            let made = PanelHandler(loop, configuration, packets: packets, listen: { listeners.add($0, $1) }) { request, done in
+            let made = PanelHandler(loop, configuration, packets: packets, listen: { listeners.add($0, $1) }) { done in
                 guard let host else { return done(nil) }
-                Self.draw(request, host, on: queue, done)
+                Self.course(of: host, on: queue, done)
             }
             handler.value = made
             return made
@@ -71,12 +66,4 @@ import WebPanel
 private final class PanelBox: @unchecked Sendable {
     // SAFETY: only used on the server's thread.
     var value: PanelHandler?
-}
-
-extension PictureAxes {
-    /// See ``PanelHandler/Picture/axes``.
-    fileprivate var text: String {
-        let panels = panels.map { "\($0.name) \($0.top) \($0.bottom) \($0.range.lowerBound) \($0.range.upperBound)" }
-        return (["\(end)"] + panels).joined(separator: ";")
-    }
 }

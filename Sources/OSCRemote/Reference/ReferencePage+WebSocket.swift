@@ -18,7 +18,7 @@ extension ReferencePage {
         - A device can prove its token or key instead of sending it: `{"challenge":true}` is answered with `{"challenge":"…"}`. With the SHA-256 of the token
           or key in hexadecimal as the key of an HMAC-SHA-256, that of `proof`, a space and the challenge is the `tokenProof` or `keyProof`, which is sent
           in place of `token` or `key`; after a `tokenProof`, that of `key`, a space and the challenge is the device's key. The answer has a `pass`, which
-          admits to `/picture.svg` as the header `Binaural-Pass` while the WebSocket is open, as the key does as `Binaural-Key`.
+          admits to `/course.json` as the header `Binaural-Pass` while the WebSocket is open, as the key does as `Binaural-Key`.
         - A request with an `Origin` must come from the server's own page; programs other than browsers send none.
         - Feedback goes to the WebSocket: the port of `subscribe` must be omitted or 0. A client that reads too slowly loses packets, which `alive` reveals.
         - The text `{"listen":true}` while connected is answered with `{"ticket":"…"}`, with which `/listen.mp3?ticket=…`, `/listen.opus` or

@@ -1,47 +1,46 @@
-// Where the picture shows which time and value.
+// Where the drawing of the course shows which time and value.
 
+const LINEAR = { place: (value) => value, value: (place) => place };
+/** Pitches are even in octaves; slow beats have more room than fast ones. The player's lines are straight on the same scales. */
 const SCALES = {
-  pitch: { place: Math.log2, value: (place) => 2 ** place },
+  carrier: { place: (tone) => Math.log2(Math.max(tone, 1e-3)), value: (place) => 2 ** place },
   beat: { place: (beat) => Math.sign(beat) * Math.log2(1 + Math.abs(beat) / 3), value: (place) => Math.sign(place) * 3 * (2 ** Math.abs(place) - 1) },
-  level: { place: (level) => level, value: (place) => place },
 };
 
-/** The axes of a picture. Places are parts of its width, and of its height from the top. */
+/** The view in which a parameter is drawn, by its unit: the rates have that of the beat in common. */
+export const viewOf = (parameter, unit) => (unit === "Hz" && parameter !== "carrier" ? "beat" : parameter);
+
+/** The axes of a view. Places are parts of the drawing's width from the left, and of its height from the top. */
 export class Axes {
   /**
-   * @param span - Where the time axis begins and ends, as parts of the width.
-   * @param text - Seconds at the end of the time axis; then for each panel its name, top, bottom, and the values there at the bottom and the top.
+   * @param view - The view whose values are drawn, `low` ones at the bottom and `high` ones at the top.
+   * @param time - The seconds at the left and the right, `from` and `to`, and at the `end` of the course.
+   * @param area - The edges within the drawing, as places.
    */
-  constructor(span, text) {
-    const [end, ...panels] = text.split(";");
-    [this.left, this.right] = span;
-    this.end = Number(end);
-    this.panels = new Map(panels.map((panel) => {
-      const [name, ...numbers] = panel.split(" ");
-      const [top, bottom, low, high] = numbers.map(Number);
-      return [name, { top, bottom, low: SCALES[name].place(low), high: SCALES[name].place(high) }];
-    }));
+  constructor({ view, low, high }, time, area) {
+    Object.assign(this, { view, low, high, ...time, ...area, scale: SCALES[view] ?? LINEAR });
+    [this.lowPlace, this.highPlace] = [low, high].map(this.scale.place);
   }
 
-  x(seconds) { return this.left + Math.min(Math.max(seconds / this.end, 0), 1) * (this.right - this.left); }
+  /** Beyond the edges for a time that is not shown. */
+  x(seconds) { return this.left + (seconds - this.from) / (this.to - this.from) * (this.right - this.left); }
 
-  seconds(x) { return Math.min(Math.max((x - this.left) / (this.right - this.left), 0), 1) * this.end; }
+  seconds(x) { return within(this.from + (x - this.left) / (this.right - this.left) * (this.to - this.from), 0, this.end); }
 
-  /** The top of all panels. */
-  get top() { return Math.min(...[...this.panels.values()].map(({ top }) => top)); }
+  shows(seconds) { return seconds >= this.from && seconds <= this.to; }
 
-  /** The place of a value in a panel; values beyond are at its edge. Undefined if the picture has no such panel. */
-  y(panel, value) {
-    const area = this.panels.get(panel);
-    if (!area) return undefined;
-    const part = (SCALES[panel].place(value) - area.low) / (area.high - area.low);
-    return area.bottom - Math.min(Math.max(part || 0, 0), 1) * (area.bottom - area.top);
+  /** The place of a value; values beyond are at the edge. Undefined in another view. */
+  y(view, value) {
+    if (view !== this.view) return undefined;
+    const part = (this.scale.place(value) - this.lowPlace) / (this.highPlace - this.lowPlace);
+    return this.bottom - within(part || 0, 0, 1) * (this.bottom - this.top);
   }
 
-  /** The value at a place in a panel. */
-  value(panel, y) {
-    const { top, bottom, low, high } = this.panels.get(panel);
-    const part = Math.min(Math.max((bottom - y) / (bottom - top), 0), 1);
-    return SCALES[panel].value(low + part * (high - low));
+  /** The value at a place. */
+  value(y) {
+    const part = within((this.bottom - y) / (this.bottom - this.top), 0, 1);
+    return this.scale.value(this.lowPlace + part * (this.highPlace - this.lowPlace));
   }
 }
+
+const within = (value, least, most) => Math.min(Math.max(value, least), most);

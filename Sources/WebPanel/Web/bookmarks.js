@@ -1,29 +1,23 @@
-// The bookmarks of what plays: marks at the top of the picture, which a click near them means, and buttons below it.
+// The bookmarks of what plays: marks on the drawing of the course, and buttons below it.
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
-/** Pixels around a mark in which a click means it. */
-const NEAR = { across: 14, down: 22 };
 /** Seconds behind a bookmark in which "previous" means the one before it: more while playing, since time passes until the next press. */
 const BEHIND = { playing: 3, still: 0.05 };
 
 export class Bookmarks {
-  /** @param now - What plays: its `span` and `duration` place the marks. */
-  constructor(link, now, picture, notice) {
+  /** @param now - What plays: its `course` shows the marks. */
+  constructor(link, now, notice) {
     Object.assign(this, { link, now, notice });
     this.times = [];
     this.pending = [];
-    this.marks = document.createElement("div");
-    this.marks.id = "bookmarks";
-    picture.append(this.marks);
-    picture.addEventListener("click", (event) => this.click(event), { capture: true });
     find("bookmark-previous").addEventListener("click", () => this.step(-1));
     find("bookmark-next").addEventListener("click", () => this.step(1));
     link.listen((event, values) => {
       if (event === "bookmark/item") this.pending.push(values[1]);
       else if (event === "bookmark/end") this.finish();
       // It changes when somebody sets or removes a bookmark, since that is always done at the position.
-      else if (event === "bookmark" || event === "picture") this.ask();
+      else if (event === "bookmark" || event === "course") this.ask();
     });
   }
 
@@ -35,13 +29,7 @@ export class Bookmarks {
   finish() {
     this.times = this.pending;
     this.pending = [];
-    const { duration, span: [left, right] } = this.now;
-    this.marks.hidden = !duration;
-    this.marks.replaceChildren(...this.times.map((time) => {
-      const mark = document.createElement("i");
-      mark.style.left = `${(left + time / duration * (right - left)) * 100}%`;
-      return mark;
-    }));
+    this.now.course.showBookmarks(this.times);
     this.list();
   }
 
@@ -72,17 +60,5 @@ export class Bookmarks {
     const time = direction > 0 ? this.times.find((each) => each > elapsed + BEHIND.still) : this.times.findLast((each) => each < elapsed - behind);
     if (time === undefined) this.notice(`There is no bookmark ${direction > 0 ? "after" : "before"} the position.`);
     else this.link.send("position", time);
-  }
-
-  click(event) {
-    // Chapters and points that are being edited lie above the marks.
-    if (event.target.closest("#handles")) return;
-    const near = [...this.marks.children].findIndex((mark) => {
-      const area = mark.getBoundingClientRect();
-      return Math.abs(event.clientX - (area.left + area.right) / 2) <= NEAR.across && event.clientY - area.top <= NEAR.down;
-    });
-    if (near < 0 || this.marks.hidden || !this.link.mayControl) return;
-    event.stopPropagation();
-    this.link.send("position", this.times[near]);
   }
 }

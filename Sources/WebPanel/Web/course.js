@@ -1,4 +1,4 @@
-// The course of what plays: its chapters, cues and points are dragged on the picture, or set in numbers.
+// The chapters, cues and points of the course are dragged on its drawing, or set in numbers.
 import { text as valueText } from "./layers.js";
 import { List } from "./lists.js";
 import { clock, seconds } from "./time.js";
@@ -10,7 +10,7 @@ const REACH = 22;
 const SLOP = 6;
 /** Pixels from a handle up to the value that is shown while it is dragged, so that a finger does not hide it. */
 const ABOVE = { mouse: 12, finger: 44 };
-const PANELS = { carrier: "pitch", beat: "beat", pulseRate: "beat", gain: "level" };
+const VIEWS = { carrier: "carrier", beat: "beat", pulseRate: "beat", gain: "gain" };
 /** Seconds that a move takes at least and at most. */
 const MOVE = { least: 0.01, most: 86400 };
 /**
@@ -22,16 +22,20 @@ const LIMITED = 429;
 const NAMES = { carrier: "carrier", beat: "beat", pulseRate: "pulse rate", gain: "level" };
 
 export class CourseEditor {
-  constructor(link) {
-    Object.assign(this, { link, box: find("course-box"), handles: find("handles"), choice: find("course-choice"), axes: null, drag: null });
+  constructor(link, drawing) {
+    Object.assign(this, { link, drawing, box: find("course-box"), handles: find("handles"), choice: find("course-choice"), axes: null, drag: null });
     // Those of the handles by their identities, and the text beside the one that is dragged.
     Object.assign(this, { shapes: new Map(), label: shape("text") });
     const asked = () => (this.box.open ? [] : null), finished = () => { this.reselect(); this.keepDrag(); this.show(); };
     this.places = new List(link, find("course-places"), "course/place", (values) => this.option(this.place(values)), finished, asked);
     this.points = new List(link, find("course-points"), "course/point", (values) => this.option(point(values)), finished, asked);
     link.listen((event, values) => {
-      if (event === "picture") this.axes = values;
-      if (event === "picture" && !values) this.cancel();
+      if (event === "course" || event === "course view") {
+        // In another view a point is somewhere else.
+        if (values?.view !== this.axes?.view) this.cancel();
+        this.axes = values;
+        this.show();
+      }
       if (event === "now/id" && values[0] !== this.item) {
         this.item = values[0];
         this.kept = undefined;
@@ -43,10 +47,10 @@ export class CourseEditor {
         this.ask(values[1] === LIMITED ? LATER : undefined);
       }
       if (event === "course/revision") this.ask();
-      if (["picture", "course/revision", "state"].includes(event)) this.show();
+      if (["course/revision", "state"].includes(event)) this.show();
     });
     this.box.addEventListener("toggle", () => { this.ask(); this.show(); });
-    this.choice.addEventListener("change", () => { this.kept = identity(this.selected); this.complain(""); this.show(); });
+    this.choice.addEventListener("change", () => { this.kept = identity(this.selected); this.complain(""); this.showSelected(); this.show(); });
     find("course-time").addEventListener("input", () => this.complain(""));
     find("course-form").addEventListener("submit", (event) => { event.preventDefault(); this.submit(); });
     find("course-reset").addEventListener("click", () => link.send("course/reset", { i: 1 }));
@@ -62,7 +66,7 @@ export class CourseEditor {
     // A mouse would select the texts around it instead, or drag those that are selected.
     this.handles.addEventListener("mousedown", (event) => event.preventDefault());
     // A click on a handle does not go to the time behind it. None follows a touch.
-    find("picture").addEventListener("click", (event) => { if (this.wasHit && this.box.open) event.stopPropagation(); this.wasHit = false; }, { capture: true });
+    find("course").addEventListener("click", (event) => { if (this.wasHit && this.box.open) event.stopPropagation(); this.wasHit = false; }, { capture: true });
     new ResizeObserver(() => this.show()).observe(this.handles);
   }
 
@@ -167,13 +171,20 @@ export class CourseEditor {
     else this.link.send("course/over", { i: handle.place }, Math.max(time - this.placeHandles[handle.place - 1].time, MOVE.least));
   }
 
-  // MARK: The picture
+  // MARK: The drawing
 
-  /** Where a handle is, in pixels from the top left of the picture; null if the picture does not show it. */
+  /** Draws the parameter of the point that was chosen, at a time at which it is seen. */
+  showSelected() {
+    const { selected } = this;
+    if (selected?.parameter) this.drawing.show(VIEWS[selected.parameter]);
+    if (selected) this.drawing.reveal(selected.time);
+  }
+
+  /** Where a handle is, in pixels from the top left of the drawing; null if the drawing does not show it. */
   spot(handle) {
     const { width, height } = this.handles.getBoundingClientRect(), { axes } = this;
-    const y = handle.parameter ? axes.y(PANELS[handle.parameter], handle.value) : axes.top;
-    return y === undefined || handle.time > axes.end ? null : { x: axes.x(handle.time) * width, y: y * height };
+    const y = handle.parameter ? axes.y(VIEWS[handle.parameter], handle.value) : axes.top;
+    return y === undefined || !axes.shows(handle.time) ? null : { x: axes.x(handle.time) * width, y: y * height };
   }
 
   draw() {
@@ -211,6 +222,8 @@ export class CourseEditor {
   begin(event) {
     const area = this.handles.getBoundingClientRect(), near = this.nearest(event.clientX - area.left, event.clientY - area.top);
     this.wasHit = near !== null && this.link.mayControl;
+    // Neither a handle nor a finger beside one that is dragged moves the position.
+    if (this.wasHit || this.drag) event.stopPropagation();
     if (!this.wasHit || this.drag || event.button !== 0) return;
     this.handles.setPointerCapture(event.pointerId);
     this.kept = identity(near);
@@ -240,9 +253,9 @@ export class CourseEditor {
       const step = axes.end > 120 ? 1 : 0.1, time = axes.seconds((drag.spot.x + across) / width);
       drag.wanted = { time: this.allowed(drag.handle, Math.round(time / step) * step, step) };
     } else {
-      const panel = PANELS[drag.handle.parameter], value = axes.value(panel, (drag.spot.y + down) / height);
+      const value = axes.value((drag.spot.y + down) / height);
       // The bottom of the levels is off.
-      const isOff = panel === "level" && value <= axes.value(panel, 1);
+      const isOff = drag.handle.parameter === "gain" && value <= axes.value(1);
       drag.wanted = { value: isOff ? -120 : Number(rounded(value, drag.handle.parameter)) };
     }
     this.draw();

@@ -1,45 +1,24 @@
-// Now playing: title, picture and playhead. The position is computed from the last report, which is sent on changes only.
-import { Axes } from "./axes.js";
+// Now playing: title, position and playhead. The position is computed from the last report, which is sent on changes only.
 import { Chapters } from "./chapters.js";
+import { CourseDrawing } from "./course-drawing.js";
 import { slideInput } from "./slide.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
-const dark = matchMedia("(prefers-color-scheme: dark)"), still = matchMedia("(prefers-reduced-motion: reduce)");
-
-/** Milliseconds until a picture that the player was too busy for is asked for again: the first time, doubled each time, and at most. */
-const RETRY = { first: 1000, most: 30000 };
-/** Milliseconds between two requests for a picture, which another peer's fader may change many times a second. */
-const INTERVAL = 250;
-/** The part of its width by which a picture may be shown wider or narrower than it was drawn: a scroll bar comes and goes. */
-const TOLERANCE = 0.1;
-const isBusy = (status) => status === 429 || status === 503;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class NowPlaying {
   constructor(link) {
     this.link = link;
-    this.pause = RETRY.first;
-    this.span = [0, 1];
     this.isSeeking = false;
-    this.chapters = new Chapters(link, find("marks"), find("chapters"));
+    this.chapters = new Chapters(link, find("chapters"));
+    this.course = new CourseDrawing(link, this);
     const slider = find("position");
-    const show = (part) => { this.isSeeking = true; this.tick(part * this.duration); };
-    const end = () => { this.isSeeking = false; this.seek(Number(slider.value)); };
-    slideInput(slider, { begin: () => {}, move: show, end, cancel: () => { this.isSeeking = false; } });
+    const show = (part) => this.search(part * this.duration), end = () => this.endSearch(true);
+    slideInput(slider, { begin: () => {}, move: show, end, cancel: () => this.endSearch(false) });
     slider.addEventListener("input", () => show(Number(slider.value)));
     slider.addEventListener("change", end);
     link.listen((event, values) => { if (event === "now/sleep") this.showSleep(values[0] > 0); });
-    find("picture").addEventListener("click", (event) => {
-      const area = find("course").getBoundingClientRect();
-      const [left, right] = this.span;
-      const start = this.chapters.startAt(event.clientX - area.left, area.width);
-      if (start !== undefined) return void this.link.send("position", start);
-      const part = ((event.clientX - area.left) / area.width - left) / (right - left);
-      if (part >= 0 && part <= 1) this.seek(part);
-    });
-    dark.addEventListener("change", () => this.draw());
-    // Its texts have the right size for one width only, such as that of a phone held upright.
-    new ResizeObserver(() => { if (this.picture && Math.abs(this.width / this.drawnWidth - 1) > TOLERANCE) this.draw(); }).observe(find("picture"));
     const step = (time) => {
       if (!still.matches || time - (this.ticked ?? -1000) >= 1000) {
         this.ticked = time;
@@ -50,9 +29,6 @@ export class NowPlaying {
     requestAnimationFrame(step);
   }
 
-  /** The width in pixels for which the picture is drawn. */
-  get width() { return Math.round(Math.min(Math.max(find("picture").clientWidth, 480), 1600)); }
-
   get duration() { return this.link.get("now/duration") || 0; }
 
   get elapsed() {
@@ -61,7 +37,17 @@ export class NowPlaying {
     return Math.max(0, this.duration ? Math.min(elapsed, this.duration) : elapsed);
   }
 
-  seek(part) { if (this.link.mayControl && this.duration) this.link.send("position", part * this.duration); }
+  /** Shows another position while somebody looks for one. */
+  search(seconds) {
+    this.isSeeking = true;
+    this.tick(seconds);
+  }
+
+  /** Goes to the position that was looked for, or stays where it is. */
+  endSearch(isFound) {
+    this.isSeeking = false;
+    if (isFound && this.link.mayControl && this.duration) this.link.send("position", Number(find("position").value) * this.duration);
+  }
 
   /** Whether the item is another one than before. */
   isOther(id) {
@@ -83,51 +69,7 @@ export class NowPlaying {
     find("position").disabled = !this.link.mayControl || !this.duration || get("position/enabled") === 0;
     document.title = `${get("now/title") || "Nothing"} – Binaural`;
     this.chapters.show();
-    const picture = `${get("now/id")} ${get("now/artwork")} ${get("course/revision")} ${this.duration}`;
-    if (this.link.isOpen && picture !== this.picture) {
-      this.picture = picture;
-      this.chapters.ask();
-      this.draw();
-    }
-  }
-
-  async draw() {
-    clearTimeout(this.timer);
-    const wait = (this.drawn ?? -INTERVAL) + INTERVAL - performance.now();
-    if (wait > 0) return void (this.timer = setTimeout(() => this.draw(), wait));
-    this.drawn = performance.now();
-    const width = this.drawnWidth = this.width;
-    // Another item may come before the picture of this one.
-    const item = this.picture, id = this.link.get("now/id");
-    try {
-      const response = await fetch(`picture.svg?width=${width}${dark.matches ? "&dark" : ""}`, { headers: this.link.credentials });
-      const course = find("course"), image = await response.blob();
-      if (item !== this.picture) return;
-      if (isBusy(response.status)) {
-        this.timer = setTimeout(() => this.draw(), this.pause);
-        this.pause = Math.min(this.pause * 2, RETRY.most);
-      }
-      // An older picture of the same item is better than none meanwhile.
-      if (isBusy(response.status) && this.drawnItem === id) return;
-      if (response.status !== 200) {
-        this.drawnItem = undefined;
-        course.hidden = find("playhead").hidden = find("marks").hidden = true;
-        return this.link.notify("picture", null);
-      }
-      this.pause = RETRY.first;
-      this.drawnItem = id;
-      this.span = response.headers.get("Time-Span").split(" ").map(Number);
-      URL.revokeObjectURL(course.src);
-      course.src = URL.createObjectURL(image);
-      course.alt = `Pitches, beats and levels of ${this.link.get("now/title") || "the patch"} over time`;
-      course.hidden = false;
-      find("playhead").hidden = !this.duration;
-      this.chapters.place(this.span, this.duration);
-      this.link.notify("picture", new Axes(this.span, response.headers.get("Axes")));
-    } catch {
-      // The picture is drawn again once the player is connected.
-      this.picture = null;
-    }
+    this.course.look();
   }
 
   tick(elapsed = this.isSeeking ? null : this.elapsed) {
@@ -135,10 +77,9 @@ export class NowPlaying {
     const part = this.duration ? elapsed / this.duration : 0;
     set("elapsed", clock(elapsed));
     set("remaining", this.duration ? `−${clock(this.duration - elapsed)}` : this.link.get("now/id") ? "endless" : "");
-    if (!this.isSeeking) find("position").value = part;
+    find("position").value = part;
     find("position").setAttribute("aria-valuetext", clock(elapsed));
-    const [left, right] = this.span;
-    find("playhead").style.left = `${(left + part * (right - left)) * 100}%`;
+    this.course.moveTo(elapsed);
     const sleep = this.link.get("now/sleep") ?? 0;
     const left2 = sleep - (Date.now() + this.link.offset - (this.link.elapsedAt ?? Date.now())) / 1000;
     set("sleep-left", sleep > 0 ? `silent in ${clock(Math.max(0, left2))}` : "");

@@ -12,26 +12,6 @@ struct PatchPictureTests {
         try PatchPicture(Patch.parse(text, file: "p.yaml")).bytes(format)
     }
 
-    @Test("its axes say where a value is drawn")
-    func axes() throws {
-        let text = "duration: 100\nlayers:\n  - {name: a, binaural: {carrier: 200, beat: 10}, gain: -18}\n"
-        let picture = PatchPicture(try Patch.parse(text, file: "a.yaml"), size: (1000, 500))
-        let (svg, axes) = try picture.svgWithAxes()
-        #expect(svg == (try picture.bytes(.svg)))
-        #expect(axes.end == 100)
-        #expect(axes.panels.map(\.name) == ["pitch", "beat", "level"])
-        for (panel, place) in zip(axes.panels, [log2(200.0), log2(1 + 10 / 3.0), -18]) {
-            func scale(_ value: Double) -> Double {
-                panel.name == "pitch" ? log2(value) : panel.name == "beat" ? log2(1 + value / 3) : value
-            }
-            let (low, high) = (scale(panel.range.lowerBound), scale(panel.range.upperBound))
-            let y = 500 * (panel.bottom - (place - low) / (high - low) * (panel.bottom - panel.top))
-            let left = 1000 * picture.timeSpan.lowerBound
-            let lines = DrawnPage(svg).lines.filter { $0.points.contains { abs($0.x - left) < 0.01 && abs($0.y - y) < 0.02 } }
-            #expect(!lines.isEmpty, "\(panel.name) \(y)")
-        }
-    }
-
     @Test("the same patch gives the same bytes, another one others", arguments: PictureFormat.allCases)
     func deterministic(format: PictureFormat) throws {
         let text =
@@ -58,7 +38,7 @@ struct PatchPictureTests {
     @Test("the numbers of a scale do not overlap, in a picture as small as the panel's", arguments: try Patch.shipped())
     func numbers(name: String, patch: Patch) throws {
         let picture = PatchPicture(patch, size: (700, 460))
-        let left = 700 * picture.timeSpan.lowerBound
+        let left = picture.time.left
         let heights = Set(DrawnPage(try picture.bytes(.svg)).glyphs.filter { left - 34..<left - 8 ~= $0.x && $0.y < 440 }.map(\.y)).sorted()
         #expect(heights.count > 3)
         for (upper, lower) in zip(heights, heights.dropFirst()) { #expect(lower - upper > 7, "\(upper) and \(lower)") }

@@ -96,7 +96,7 @@ struct EntryReference {
         let path = path(of: head)
         let isElsewhere = head.value("sec-fetch-site").map { !["same-origin", "none"].contains($0) } ?? false
         let isTrusted = head.value("host").map(HostRule.isLoopback(authority:)) == true && !isForwarded(head) && !isElsewhere
-        if path == "/picture.svg" { return [isTrusted ? 200 : 403] }
+        if path == "/course.json" { return [isTrusted ? 200 : 403] }
         if ["/listen.mp3", "/listen.opus", "/listen.flac"].contains(path) {
             // Not more than eight may listen.
             return isTrusted ? [200, 503] : [403]

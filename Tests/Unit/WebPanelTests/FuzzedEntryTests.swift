@@ -37,12 +37,12 @@ import Testing
         ("HEAD /app.js HTTP/1.0\r\nHost: [::1]:7880\r\nOrigin: http://[::1]:7880\r\n\r\n", 200),
         ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n", 200),
         ("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\nhello", 413),
-        ("GET /picture.svg?width=700&dark HTTP/1.1\r\nHost: \(Panel.name)\r\nBinaural-Key: 0123\r\n\r\n", 403),
+        ("GET /course.json?width=700&dark HTTP/1.1\r\nHost: \(Panel.name)\r\nBinaural-Key: 0123\r\n\r\n", 403),
         ("GET /listen.mp3?ticket=0123456789abcdef HTTP/1.1\r\nHost: \(Panel.name)\r\nSec-Fetch-Site: same-origin\r\n\r\n", 403),
         ("GET /osc HTTP/1.1\r\nHost: \(Panel.name)\r\nOrigin: http://\(Panel.name)\r\n\(socket)\(browser)\r\n", 101),
         ("GET /osc HTTP/1.0\r\nHost: localhost\r\n\(socket)\r\n", 400), ("HEAD /osc HTTP/1.1\r\n\(socket)\r\n", 400),
         ("GET /osc HTTP/1.1\r\nHost: localhost\r\nOrigin: http://\(evil)\r\n\(socket)\r\n", 403),
-        ("GET /picture.svg HTTP/1.1\r\nHost: \(evil):7880\r\n\r\n", 403),
+        ("GET /course.json HTTP/1.1\r\nHost: \(evil):7880\r\n\r\n", 403),
         ("GET /osc HTTP/1.1\r\nHost: \(evil)\r\nOrigin: http://\(evil)\r\n\(socket)\r\n", 403),
     ]
 

@@ -16,6 +16,7 @@ final class Panel {
     let access: AccessFile
     let server: WebServer
     let sound = SoundSource()
+    let course = Course()
 
     /// - Parameters:
     ///   - hasProxy: Whether there is a port for a proxy.
@@ -29,17 +30,15 @@ final class Panel {
         server = try WebServer(port: 0, proxyPort: hasProxy ? 0 : nil, hosts: HostRule(named: [Self.name]), bounds: bounds)
         let configuration = PanelHandler.Configuration(
             access: access, localRole: .admin, trustsThisMachine: trustsThisMachine, version: "9.8.7")
-        server.start { [sound] loop in
+        server.start { [sound, course] loop in
             PanelHandler(
                 loop, configuration,
                 packets: OSCWebSockets {
                 } resume: { _ in
                 },
                 listen: { sound.begin($0, $1) }
-            ) { request, done in
-                done(
-                    PanelHandler.Picture(
-                        svg: Array("<svg width='\(request.width)'/>".utf8), span: 0.1...0.9, axes: "60;beat 0.1 0.5 0.0 45.0"))
+            ) { done in
+                done(course.json.map { Array($0.utf8) })
             }
         }
     }
@@ -90,6 +89,17 @@ final class Panel {
             return nil
         }
         return try JSONDecoder().decode([String: String].self, from: Data(frame.payload))
+    }
+}
+
+/// The course that the panel's server is given.
+final class Course: Sendable {
+    private let text = Mutex<String?>("{\"end\":60}")
+
+    /// `nil` if nothing plays.
+    var json: String? {
+        get { text.withLock { $0 } }
+        set { text.withLock { $0 = newValue } }
     }
 }
 

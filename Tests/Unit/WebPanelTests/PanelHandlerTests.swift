@@ -120,7 +120,7 @@ import Testing
         }
         let close = "Connection: close\r\n"
         for host in ["127.0.0.1", "localhost", "[::1]", Panel.name] {
-            #expect(try answer("GET /picture.svg HTTP/1.1\r\nHost: \(host)\r\n\(close)", through: port) == 403, "\(host)")
+            #expect(try answer("GET /course.json HTTP/1.1\r\nHost: \(host)\r\n\(close)", through: port) == 403, "\(host)")
             #expect(try answer("GET /listen.mp3 HTTP/1.1\r\nHost: \(host)\r\n\(close)", through: port) == 403, "\(host)")
             let client = try #require(SocketClient(port: port))
             #expect(client.upgrade("/osc", host: host) == 101)
@@ -128,22 +128,22 @@ import Testing
             #expect(try panel.answer(client) == nil, "\(host)")
         }
         #expect(try answer("GET / HTTP/1.1\r\nHost: \(Panel.name)\r\n\(close)", through: port) == 200)
-        #expect(try answer("GET /picture.svg HTTP/1.0\r\n", through: port) == 403)
+        #expect(try answer("GET /course.json HTTP/1.0\r\n", through: port) == 403)
         // A proxy at the server's own port says that it is one, or leaves out what a program sends.
         for line in [
             "Forwarded: for=192.0.2.1", "Via: 1.1 proxy", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https", "X-Real-IP: 192.0.2.1",
         ] {
-            #expect(try panel.get("/picture.svg", "Host: localhost", line).hasPrefix("HTTP/1.1 403 "), "\(line)")
+            #expect(try panel.get("/course.json", "Host: localhost", line).hasPrefix("HTTP/1.1 403 "), "\(line)")
         }
-        #expect(try answer("GET /picture.svg HTTP/1.0\r\n", through: panel.server.port) == 403)
-        #expect(try answer("GET /picture.svg HTTP/1.1\r\n\(close)", through: panel.server.port) == 400)
-        #expect(try panel.get("/picture.svg", "Host: localhost").hasPrefix("HTTP/1.1 200 "))
+        #expect(try answer("GET /course.json HTTP/1.0\r\n", through: panel.server.port) == 403)
+        #expect(try answer("GET /course.json HTTP/1.1\r\n\(close)", through: panel.server.port) == 400)
+        #expect(try panel.get("/course.json", "Host: localhost").hasPrefix("HTTP/1.1 200 "))
     }
 
     @Test("Where a proxy has no port of its own, programs on this machine have to be paired as well")
     func untrusted() throws {
         let panel = try Panel(trustsThisMachine: false)
-        #expect(try panel.get("/picture.svg", "Host: localhost").hasPrefix("HTTP/1.1 403 "))
+        #expect(try panel.get("/course.json", "Host: localhost").hasPrefix("HTTP/1.1 403 "))
         let client = try panel.client()
         #expect(client.upgrade("/osc") == 101)
         try panel.say(["token": panel.access.addToken(for: .control, at: Date().timeIntervalSince1970)], on: client)
@@ -168,8 +168,8 @@ import Testing
         try panel.say(["keyProof": Credential.proof(of: SHA256.hexadecimal(key), for: challenge(later))], on: later)
         let pass = try #require(try panel.answer(later)?["pass"])
         #expect(pass != key)
-        #expect(try panel.get("/picture.svg", "Host: \(Panel.name)", "Binaural-Pass: \(pass)").hasPrefix("HTTP/1.1 200 "))
-        #expect(try panel.get("/picture.svg", "Host: \(Panel.name)", "Binaural-Pass: ").hasPrefix("HTTP/1.1 403 "))
+        #expect(try panel.get("/course.json", "Host: \(Panel.name)", "Binaural-Pass: \(pass)").hasPrefix("HTTP/1.1 200 "))
+        #expect(try panel.get("/course.json", "Host: \(Panel.name)", "Binaural-Pass: ").hasPrefix("HTTP/1.1 403 "))
         // A proof that somebody has read along is for another challenge.
         let thief = try panel.device()
         _ = try challenge(thief)
@@ -206,7 +206,7 @@ import Testing
         try panel.say(["token": panel.access.addToken(for: .view, at: now)], on: newcomer)
         #expect(try panel.answer(newcomer)?["error"]?.contains("in a minute") == true)
         #expect(try panel.get("/", "Host: \(Panel.name)").hasPrefix("HTTP/1.1 200 "))
-        #expect(try panel.get("/picture.svg", "Host: \(Panel.name)", "Binaural-Key: \(key)").hasPrefix("HTTP/1.1 200 "))
+        #expect(try panel.get("/course.json", "Host: \(Panel.name)", "Binaural-Key: \(key)").hasPrefix("HTTP/1.1 200 "))
         let device = try panel.device()
         try panel.say(["key": key], on: device)
         #expect(try panel.answer(device)?["role"] == "view")
@@ -256,15 +256,21 @@ import Testing
         #expect(try panel.get("/secret", "Host: localhost").hasPrefix("HTTP/1.1 404 "))
     }
 
-    @Test("The picture of what plays is for programs on this machine and paired devices")
-    func picture() throws {
+    @Test("The course of what plays is for programs on this machine and paired devices; nothing is sent if nothing plays")
+    func course() throws {
         let panel = try Panel()
-        #expect(try panel.get("/picture.svg?width=700&dark", "Host: localhost").contains("Time-Span: 0.1 0.9"))
-        #expect(try panel.get("/picture.svg?width=nan", "Host: localhost").contains("width='1200.0'"))
-        #expect(try panel.get("/picture.svg?width=1e9", "Host: localhost").contains("width='4000.0'"))
-        #expect(try panel.get("/picture.svg", "Host: \(Panel.name)").hasPrefix("HTTP/1.1 403 "))
+        let answer = try panel.get("/course.json?width=nan", "Host: localhost")
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n{\"end\":60}"))
+        for header in ["Content-Type: application/json\r\n", "Cache-Control: no-store\r\n", "X-Content-Type-Options: nosniff\r\n"] {
+            #expect(answer.contains(header), "\(header)")
+        }
+        #expect(try panel.get("/course.json", "Host: \(Panel.name)").hasPrefix("HTTP/1.1 403 "))
         let token = try panel.access.addToken(for: .view, at: 0)
         let key = try #require(try panel.access.pair(token: token, name: "", at: 1)).key
-        #expect(try panel.get("/picture.svg", "Host: \(Panel.name)", "Binaural-Key: \(key)").hasPrefix("HTTP/1.1 200 "))
+        #expect(try panel.get("/course.json", "Host: \(Panel.name)", "Binaural-Key: \(key)").hasPrefix("HTTP/1.1 200 "))
+        panel.course.json = nil
+        #expect(try panel.get("/course.json", "Host: localhost").hasPrefix("HTTP/1.1 204 "))
+        #expect(try panel.get("/picture.svg", "Host: localhost").hasPrefix("HTTP/1.1 404 "))
     }
 }

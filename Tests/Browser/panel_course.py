@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy
 
-from panel_drags import by_finger, interrupted, spot
+from panel_drags import by_finger, interrupted, settled, spot
 from panel_drawing import drawing
 from panel_host import Host, get, send, sounding
 from panel_page import LINES, RATE, accessible, becomes, chromium, level, open_page, record
@@ -241,6 +241,7 @@ def turned(page, client):
     def request(request):
         asked.append(request.url)
 
+    settled(page)
     page.on("request", request)
     for width in (1400, 480):
         page.set_viewport_size({"width": width, "height": 700})

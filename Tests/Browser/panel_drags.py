@@ -7,15 +7,19 @@ from servers import until
 LABEL = "document.querySelector('#handles text')?.textContent"
 
 
+def settled(page):
+    """Waits until the course stays as it is: after a change another one comes, in which the axes may have other ends. The page asks for it within 250 ms."""
+    until("the course changes again and again", lambda: page.evaluate(f"""new Promise(resolve => {{
+        const before = {LINES}; setTimeout(() => resolve({LINES} === before && window.asking === 0), 300) }})"""), step=0)
+
+
 def spot(page, option):
     """Selects an entry of the list.
 
     - Returns: the place of its handle on the screen.
     """
     page.select_option("#course-choice", label=option)
-    # After a change another course comes, in which the axes may have other ends. The page asks for it within 250 ms.
-    until("the course changes again and again", lambda: page.evaluate(f"""new Promise(resolve => {{
-        const before = {LINES}; setTimeout(() => resolve({LINES} === before && window.asking === 0), 300) }})"""), step=0)
+    settled(page)
     return page.evaluate("""() => { const shape = document.querySelector("#handles .selected"), area = shape.getBoundingClientRect();
         return [area.x + area.width / 2, shape.tagName === "path" ? area.y + 7 : area.y + area.height / 2] }""")
 

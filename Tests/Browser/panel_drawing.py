@@ -1,7 +1,7 @@
 """The panel's page: a finger looks for a position on the drawing of the course, two fingers and the wheel zoom it, and its name chooses the parameter."""
 from panel_drags import Fingers
 from panel_host import get, send
-from panel_page import LINES, becomes, open_page
+from panel_page import LINES, becomes, new_page, open_page
 from servers import until
 
 ELAPSED = "document.getElementById('elapsed').textContent"
@@ -29,6 +29,7 @@ def drawing(browser, host):
         assert not page.faults, page.faults
         page.context.close()
         send(client, "play")
+    strange(browser, host)
 
 
 def place(page, client):
@@ -146,3 +147,65 @@ def said(page, client):
     page.get_by_label("Parameter that is drawn").press("ArrowDown")
     becomes(page, f"{label}.startsWith('Pitch over time, 10:00, 2 chapters: tone from 440.0 Hz to 550.0 Hz; bed 200.0 Hz')")
     assert page.text_content("#course-legend") == "tonebed"
+
+
+def course(lines, units, end=600, endless=False, chapters=(), layers=1):
+    """A course as the player sends it, with the same lines in each layer."""
+    return {"end": end, "endless": endless, "loops": False, "units": units, "chapters": list(chapters), "moreLayers": 0, "moreChapters": 0,
+            "layers": [{"name": f"layer{number}", "kind": "tone", "lines": lines(number)} for number in range(layers)]}
+
+
+# By what is strange about it: the course, the view that it begins with, and how many lines that has.
+STRANGE = {
+    "without end": (course(lambda _: {"beat": [[0, 10, 72, 4]]}, {"beat": "Hz"}, 72, True), "Beat", 1),
+    "noise alone": (course(lambda _: {"gain": [[0, -40, 60, -40]]}, {"gain": "dB"}, 60, True), "Level", 1),
+    "without a beat": (course(lambda _: {"carrier": [[0, 300, 9, 500]], "pan": [[0, 0, 9, 1]]}, {"carrier": "Hz", "pan": ""}, 9), "Pitch", 1),
+    "a thousandth of a second": (course(lambda _: {"carrier": [[0, 200, 0.001, 200]]}, {"carrier": "Hz"}, 0.001), "Pitch", 1),
+    "nine hours": (course(lambda _: {"beat": [[0, -99, 32400, 99]]}, {"beat": "Hz"}, 32400), "Beat", 1),
+    "never heard": (course(lambda _: {"gain": [[0, -72, 60, -72]]}, {"gain": "dB"}, 60), "Level", 1),
+    "64 layers": (course(lambda number: {"pulseRate": [[0, 1 + number, 20, 5], [30, 5, 600, 4]], "spinRate": [[0, 0.1, 600, 0.1]]},
+                         {"pulseRate": "Hz", "spinRate": "Hz"}, chapters=[[number * 1.2, "T" * 60] for number in range(500)], layers=64),
+                  "Pulses, rotation", 65),
+    "foreign titles": (course(lambda _: {"beat": [[0, 4, 600, 4]]}, {"beat": "Hz"}, chapters=[[0, "<b>ليلة</b> & שלום", 60]]), "Beat", 1),
+}
+
+
+def answering(course):
+    return lambda route: route.fulfill(json=course)
+
+
+def strange(browser, host):
+    """Any course is drawn, on a small screen as well: no wider than that, in letters of at least 11 pixels, and titles are texts."""
+    with host.client() as client:
+        send(client, "pause"), send(client, "position", 100.0)
+        for name, (sent, view, count) in STRANGE.items():
+            page = new_page(browser, viewport={"width": 360, "height": 640})
+            page.route("**/course.json", answering(sent))
+            page.goto(f"http://127.0.0.1:{host.port}/")
+            becomes(page, "document.getElementById('elapsed').textContent === '1:40' && !document.getElementById('course').hidden")
+            shown = page.evaluate("[document.getElementById('course-view').selectedOptions[0]?.text ?? null, document.querySelectorAll('#course-lines .line').length]")
+            assert shown == [view, count], (name, shown)
+            assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), name
+            small = page.evaluate("[...document.querySelectorAll('#course text')].filter(each => parseFloat(getComputedStyle(each).fontSize) < 11).length")
+            assert small == 0, name
+            seeks(page, sent["chapters"])
+            assert not page.faults, (name, page.faults)
+            page.context.close()
+        assert get(client, "position") == [100.0], get(client, "position")
+        send(client, "play")
+
+
+def seeks(page, chapters):
+    """A drag shows the time and the title of the chapter as they are, until Escape is pressed; zooms to the end and back change no position."""
+    x, y = middle(page)
+    page.mouse.move(x, y)
+    for turn in (-9000, 9000):
+        page.mouse.wheel(0, turn)
+    if not chapters:
+        return
+    page.mouse.down()
+    page.mouse.move(x + 20, y, steps=3)
+    title = max((each for each in chapters if each[0] <= 110), key=lambda each: each[0])[1]
+    becomes(page, f"{LABEL}.textContent.endsWith({title!r}) && !{LABEL}.querySelector('b')")
+    page.keyboard.press("Escape")
+    page.mouse.up()

@@ -195,6 +195,7 @@ def course(firefox, kind):
             " return JSON.stringify([area.x + area.width / 2, shape.tagName === 'path' ? area.y + 7 : area.y + area.height / 2]) })()"))
 
     firefox.evaluate("scrollTo(0, 0)")
+    firefox.evaluate("(() => { const view = document.getElementById('course-view'); view.value = 'beat'; view.dispatchEvent(new Event('change')) })()")
     firefox.becomes("document.querySelectorAll('#handles circle:not(.reach)').length === 1 && document.querySelectorAll('#handles path').length === 2")
     reset, start = "document.getElementById('course-reset')", "document.querySelectorAll('#chapters small')[1].textContent"
     x, y = handle("Later, 5:00")

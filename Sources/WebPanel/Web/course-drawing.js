@@ -41,7 +41,7 @@ export class CourseDrawing {
       end: () => { this.label.hidden = true; now.endSearch(true); },
       cancel: () => { this.label.hidden = true; now.endSearch(false); },
     };
-    new CourseHand(this.area, this, search);
+    this.hand = new CourseHand(this.area, this, search);
     new ResizeObserver(() => { this.render(); link.notify("course view", this.axes); }).observe(this.svg);
   }
 
@@ -85,10 +85,13 @@ export class CourseDrawing {
   take(course) {
     const isOther = this.item !== this.link.get("now/id") || course?.end !== this.course?.end;
     this.item = this.link.get("now/id");
-    this.course = course?.layers ? course : null;
-    if (isOther) this.span = null;
+    this.views = course?.layers ? viewsOf(course) : new Map();
+    this.course = this.views.size ? course : null;
+    if (isOther) {
+      this.span = null;
+      this.hand.giveUp();
+    }
     this.area.hidden = this.head.hidden = !this.course;
-    this.views = this.course ? viewsOf(this.course) : new Map();
     const options = [...this.views].map(([view, { title }]) => new Option(title, view)), isSame = options.every(({ text, value }, index) => (
       text === this.choice[index]?.text && value === this.choice[index].value));
     // A list that is open would be closed.
@@ -110,7 +113,7 @@ export class CourseDrawing {
   /** Draws everything, since the course, the view or the size is another one. */
   render() {
     this.axes = null;
-    if (!this.course || !this.width || !this.views.size) return;
+    if (!this.course || !this.width) return;
     this.view = this.views.has(this.wanted) ? this.wanted : this.views.keys().next().value;
     this.choice.value = this.view;
     const { lines, title } = this.views.get(this.view), range = rangeOf(this.view, lines);

@@ -22,15 +22,21 @@ export class CourseHand {
       end: () => { isSearching = false; search.end(); },
       cancel: () => { isSearching = false; search.cancel(); },
     });
+    /** Ends what the fingers do; they do nothing more until they are put down again. */
+    this.giveUp = () => {
+      stop();
+      if (isSearching) search.cancel();
+      isSearching = false;
+      this.pinch = null;
+    };
     area.addEventListener("pointerdown", (event) => {
       if (!this.fingers.size) this.wasMoved = false;
       this.fingers.set(event.pointerId, event.clientX);
       if (this.fingers.size !== 2) return;
-      stop();
-      if (isSearching) search.cancel();
-      isSearching = false;
+      this.giveUp();
       this.beginPinch();
     });
+    addEventListener("keydown", (event) => { if (event.key === "Escape") this.giveUp(); });
     area.addEventListener("pointermove", (event) => {
       if (!this.fingers.has(event.pointerId)) return;
       this.fingers.set(event.pointerId, event.clientX);

@@ -163,6 +163,7 @@ STRANGE = {
     "a thousandth of a second": (course(lambda _: {"carrier": [[0, 200, 0.001, 200]]}, {"carrier": "Hz"}, 0.001), "Pitch", 1),
     "nine hours": (course(lambda _: {"beat": [[0, -99, 32400, 99]]}, {"beat": "Hz"}, 32400), "Beat", 1),
     "never heard": (course(lambda _: {"gain": [[0, -72, 60, -72]]}, {"gain": "dB"}, 60), "Level", 1),
+    "slow rotations": (course(lambda _: {"spinRate": [[0, -0.5, 600, 0.5]]}, {"spinRate": "Hz"}), "Rotation", 1),
     "64 layers": (course(lambda number: {"pulseRate": [[0, 1 + number, 20, 5], [30, 5, 600, 4]], "spinRate": [[0, 0.1, 600, 0.1]]},
                          {"pulseRate": "Hz", "spinRate": "Hz"}, chapters=[[number * 1.2, "T" * 60] for number in range(500)], layers=64),
                   "Pulses, rotation", 65),

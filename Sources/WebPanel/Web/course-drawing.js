@@ -22,8 +22,8 @@ const TINTS = 10;
 const BANDS = [["delta", 0, 4], ["theta", 4, 8], ["alpha", 8, 13], ["beta", 13, 30], ["gamma", 30, 100]];
 const NAMES = { carrier: "Pitch", gain: "Level", pan: "Balance" };
 const RATES = { pulseRate: "pulses", amRate: "AM", spinRate: "spin", orbitRate: "orbit" };
-/** dBFS at the bottom of the levels. */
-const FLOOR = -72;
+/** dBFS at the bottom of the levels, and the Hz below which a rate is slow. */
+const FLOOR = -72, SLOW = 2;
 /** Seconds between two times that are written. */
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 604800];
 const NAMESPACE = document.querySelector("svg").namespaceURI;
@@ -312,14 +312,17 @@ function caption(name) {
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** The values at the bottom and at the top of a view: beats have room up to the alpha band, and all of them to be dragged. */
+/** The values at the bottom and at the top of a view, with room to drag them: beats up to the alpha band, unless all are as slow as rotations. */
 function rangeOf(view, lines) {
   if (view === "gain") return { low: FLOOR, high: 0 };
   let [least, most] = [Infinity, -Infinity];
   for (const { pieces } of lines) {
     for (const piece of pieces) for (let index = 1; index < piece.length; index += 2) [least, most] = [Math.min(least, piece[index]), Math.max(most, piece[index])];
   }
-  if (view === "beat") return { low: least < 0 ? Math.min(least * 1.35, -1) : 0, high: Math.max(most * 1.35, least < 0 ? 4 : BANDS[2][2]) };
+  if (view === "beat") {
+    const isSlow = Math.max(most, -least) < SLOW, room = isSlow ? 1 : least < 0 ? 4 : BANDS[2][2];
+    return { low: least < 0 ? Math.min(least * 1.35, -1) : 0, high: Math.max(most * 1.35, room) };
+  }
   if (view === "carrier") {
     // At least ten semitones, so that a small step does not look large.
     const middle = Math.sqrt(least * most), spread = Math.max(most / middle * 2 ** (3 / 12), 2 ** (5 / 12));
@@ -365,7 +368,8 @@ function scale(view, axes, { low, high }, unit, width, height) {
     made.textContent = text;
     values.append(made);
   };
-  const edges = view === "beat" ? [0, ...BANDS.map(([, , end]) => end)].filter((value) => value >= low && value < high) : round(view, low, high);
+  const bounds = [0, ...BANDS.map(([, , end]) => end)].filter((value) => value >= low && value < high);
+  const edges = view === "beat" && bounds.length > 1 ? bounds : round(view, low, high);
   if (view === "beat") {
     BANDS.forEach(([name, start, end], index) => {
       if (end <= low || start >= high) return;
@@ -396,11 +400,10 @@ function round(view, low, high) {
     }
     return found;
   }
-  const wanted = (high - low) / 3, power = 10 ** Math.floor(Math.log10(wanted)), step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= wanted);
+  const wanted = (high - low) / 4, power = 10 ** Math.floor(Math.log10(wanted)), step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= wanted);
   if (view === "gain") return [-72, -60, -40, -20];
-  const found = [];
-  for (let value = Math.ceil(low / step) * step; value < high && found.length < 20; value += step) found.push(value);
-  return found;
+  const first = Math.ceil(low / step), count = Math.ceil(high / step) - first;
+  return Array.from({ length: Math.min(Math.max(count, 0), 20) }, (_, index) => (first + index) * step);
 }
 
 function times(axes, course, width, height) {

@@ -14,7 +14,7 @@ export class CourseSource {
 
   /** Asks if the course is another one than the last time, or a changed one. */
   look() {
-    const get = (path) => this.link.get(path), course = `${get("now/id")} ${get("now/artwork")} ${get("course/revision")} ${get("now/duration")}`;
+    const get = (path) => this.link.get(path), course = `${get("now/id")} ${get("course/revision")} ${get("now/duration")}`;
     if (!this.link.isOpen || course === this.course) return;
     this.course = course;
     this.link.notify("other course");

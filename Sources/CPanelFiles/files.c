@@ -10,6 +10,12 @@ static const unsigned char app_js[] = {
 static const unsigned char axes_js[] = {
 #embed "../WebPanel/Web/axes.js"
 };
+static const unsigned char bar_js[] = {
+#embed "../WebPanel/Web/bar.js"
+};
+static const unsigned char bedtime_js[] = {
+#embed "../WebPanel/Web/bedtime.js"
+};
 static const unsigned char bookmarks_js[] = {
 #embed "../WebPanel/Web/bookmarks.js"
 };
@@ -67,14 +73,26 @@ static const unsigned char meter_js[] = {
 static const unsigned char now_js[] = {
 #embed "../WebPanel/Web/now.js"
 };
+static const unsigned char orb_js[] = {
+#embed "../WebPanel/Web/orb.js"
+};
 static const unsigned char osc_js[] = {
 #embed "../WebPanel/Web/osc.js"
 };
 static const unsigned char peers_js[] = {
 #embed "../WebPanel/Web/peers.js"
 };
+static const unsigned char places_css[] = {
+#embed "../WebPanel/Web/places.css"
+};
+static const unsigned char places_js[] = {
+#embed "../WebPanel/Web/places.js"
+};
 static const unsigned char proof_js[] = {
 #embed "../WebPanel/Web/proof.js"
+};
+static const unsigned char queue_js[] = {
+#embed "../WebPanel/Web/queue.js"
 };
 static const unsigned char rating_js[] = {
 #embed "../WebPanel/Web/rating.js"
@@ -97,12 +115,17 @@ static const unsigned char style_css[] = {
 static const unsigned char time_js[] = {
 #embed "../WebPanel/Web/time.js"
 };
+static const unsigned char undo_js[] = {
+#embed "../WebPanel/Web/undo.js"
+};
 
 #define FILE_NAMED(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct panel_file files[] = {
     FILE_NAMED("app.js", app_js),
     FILE_NAMED("axes.js", axes_js),
+    FILE_NAMED("bar.js", bar_js),
+    FILE_NAMED("bedtime.js", bedtime_js),
     FILE_NAMED("bookmarks.js", bookmarks_js),
     FILE_NAMED("chapters.js", chapters_js),
     FILE_NAMED("course-drawing.js", course_drawing_js),
@@ -122,9 +145,13 @@ static const struct panel_file files[] = {
     FILE_NAMED("lists.js", lists_js),
     FILE_NAMED("meter.js", meter_js),
     FILE_NAMED("now.js", now_js),
+    FILE_NAMED("orb.js", orb_js),
     FILE_NAMED("osc.js", osc_js),
     FILE_NAMED("peers.js", peers_js),
+    FILE_NAMED("places.css", places_css),
+    FILE_NAMED("places.js", places_js),
     FILE_NAMED("proof.js", proof_js),
+    FILE_NAMED("queue.js", queue_js),
     FILE_NAMED("rating.js", rating_js),
     FILE_NAMED("requests.js", requests_js),
     FILE_NAMED("sessions.js", sessions_js),
@@ -132,6 +159,7 @@ static const struct panel_file files[] = {
     FILE_NAMED("start.js", start_js),
     FILE_NAMED("style.css", style_css),
     FILE_NAMED("time.js", time_js),
+    FILE_NAMED("undo.js", undo_js),
 };
 
 const struct panel_file *panel_files(size_t *count) {

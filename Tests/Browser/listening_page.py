@@ -6,7 +6,7 @@ import os
 import subprocess
 from contextlib import contextmanager
 
-from panel_page import becomes, chromium, new_page
+from panel_page import becomes, chromium, new_page, sheet
 from servers import Running, until
 
 
@@ -28,7 +28,8 @@ def in_browser(program, peer):
 
 
 def plays(page, name):
-    page.select_option("#format", name)
+    with sheet(page, "#more-button", "more"):
+        page.select_option("#format", name)
     if page.text_content("#listen") == "Listen here":
         page.click("#listen")
     becomes(page, f"document.getElementById('sound').currentSrc.includes('listen.{name}?ticket=')")

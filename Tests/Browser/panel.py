@@ -22,6 +22,7 @@ from panel_fingers import crowded, fingers, hidden, incomplete, keys, late, othe
 from panel_host import OTHER, PATCH, Host, get, send, wait
 from panel_lists import lists
 from panel_page import in_browser
+from panel_places import places
 from panel_states import states
 from servers import PATIENCE, dice, until
 
@@ -163,6 +164,7 @@ def in_page(browser, page, host):
     still(browser, host)
     fingers(browser, host, watcher, get)
     swipes(browser, host)
+    places(browser, host)
     other_version(browser, host)
     incomplete(browser, host)
     late(browser, host)

@@ -16,7 +16,7 @@ def bookmarks(page, host, get, send):
     # A quarter and three quarters of the way between the ends of the time axis, where the playhead is as well.
     # The message that moves the playhead can come after the one with the bookmarks.
     until(lambda: f"the second mark is not at the playhead: {places(page)}", lambda: are_placed(page) or page.wait_for_timeout(30), step=0)
-    page.locator("#title").scroll_into_view_if_needed()
+    page.locator("#picture").evaluate("each => each.scrollIntoView({ block: 'center' })")
     box, area = page.locator("#bookmarks path").first.bounding_box(), page.locator("#course").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2 + 8, box["y"] + 5)
     until("a click near a bookmark does not go there", lambda: get(client, "position") == [150.0] or page.wait_for_timeout(30), step=0)

@@ -1,6 +1,8 @@
 """The panel's page: the transport's buttons and keys, the lists of choices, the switches of a layer, presets; what the player refuses is greyed,
 and a viewer's page can change nothing."""
-from panel_page import becomes, new_page
+from contextlib import nullcontext
+
+from panel_page import becomes, fill, new_page, of_layer, sheet
 from pythonosc.osc_message_builder import build_msg
 from servers import until
 
@@ -52,14 +54,15 @@ def transport(page):
     is_at(page, "Begin", "0:00")
     press = page.locator("body").press
     for step in ((press, "n"), (press, "ArrowRight"), (press, "ArrowLeft"), (press, "p")), (
-            (page.click, "[aria-label=Next]"), (page.click, "[aria-label='Skip forward']"), (page.click, "[aria-label='Skip back']"),
+            (page.click, "[aria-label=Next]"), (page.click, "[aria-label='Skip forward 15 s']"), (page.click, "[aria-label='Skip back 15 s']"),
             (page.click, "[aria-label=Previous]")):
         for (act, what), place in zip(step, (("Later", "5:00"), ("Later", "5:15"), ("Later", "5:00"), ("Begin", "0:00"))):
             act(what)
             is_at(page, *place)
-    page.click("[aria-label='Skip forward']")
+    page.click("[aria-label='Skip forward 15 s']")
     is_at(page, "Begin", "0:15")
-    page.click("[data-press=stop]")
+    with sheet(page, "#more-button", "more"):
+        page.click("[data-press=stop]")
     is_at(page, "Begin", "0:00")
 
 
@@ -84,7 +87,8 @@ def choices(page, host, get):
         for selector, path, value, usual in (("[data-choice=repeat]", "repeat", "one", "off"), ("[data-choice=shuffle]", "shuffle", "items", "off"),
                                              ("#rate", "rate", "1.5", "1")):
             for chosen in (value, usual):
-                page.select_option(selector, chosen)
+                with sheet(page, "#more-button", "more") if selector == "#rate" else nullcontext():
+                    page.select_option(selector, chosen)
                 wanted = [float(chosen)] if path == "rate" else [chosen]
                 until(f"{path} does not become {chosen}", lambda: get(client, path) == wanted or page.wait_for_timeout(30), step=0)
 
@@ -105,20 +109,30 @@ def strips(page, host, get):
     with host.client() as client:
         strip.locator("input[type=range]").first.evaluate("each => { each.value = 0.5; each.dispatchEvent(new Event('input')) }")
         becomes_level(client, -30)
-        page.fill("#save-preset [name=name]", "low")
-        page.click("#save-preset button")
+        fill(page, "save-preset", "low")
         page.wait_for_selector("#presets [data-name=low]")
-        strip.locator("summary").click()
-        strip.locator("[aria-label='Reset tone']").click()
-        becomes_level(client, -12)
+        with of_layer(page, 1) as layer:
+            layer.locator("[aria-label='Reset tone']").click()
+            becomes_level(client, -12)
         page.locator("#presets [data-name=low] button").first.click()
         becomes_level(client, -30)
-        strip.locator("[aria-label='Reset tone']").click()
-        becomes_level(client, -12)
-        strip.locator("summary").click()
+        with of_layer(page, 1) as layer:
+            layer.locator("[aria-label='Reset tone']").click()
+            becomes_level(client, -12)
+        stepped(page, client, get)
     page.click("[aria-label='Remove low']")
     page.click("#ask [data-close=yes]")
     becomes(page, "!document.querySelector('#presets [data-name=low]')")
+
+
+def stepped(page, client, get):
+    """Buttons beside a layer's beat change it by exact steps."""
+    beat = get(client, "layer/2/beat")[0]
+    with of_layer(page, 2) as layer:
+        for label, step in (("Beat lower by 1 Hz", -1), ("Beat higher by 0.1 Hz", 0.1), ("Beat lower by 0.1 Hz", -0.1), ("Beat higher by 1 Hz", 1)):
+            layer.locator(f"[aria-label='{label}']").click()
+            beat += step
+            until(f"{label} does not", lambda: abs(get(client, "layer/2/beat")[0] - beat) < 0.01 or page.wait_for_timeout(30), step=0)
 
 
 def viewer(browser, host):
@@ -129,7 +143,7 @@ def viewer(browser, host):
     becomes(page, "document.getElementById('connection').textContent === 'Connected, read only'")
     becomes(page, "document.querySelectorAll('.layer').length === 2 && document.querySelectorAll('#queue li').length === 2")
     enabled = """[...document.querySelectorAll(`[data-press], [data-toggle], [data-choice], [data-control], [data-layer-toggle], #position,
-        #sleep, #rate, .layer input, .layer select, #queue button`)].filter(each => !each.disabled).map(each => each.outerHTML)"""
+        #rate, .layer input, #level input, #queue button, #library .actions button, #sleep-times button`)].filter(each => !each.disabled).map(each => each.outerHTML)"""
     # A button that has just been added is disabled when the page is drawn next.
     until(lambda: page.evaluate(enabled), lambda: not page.evaluate(enabled) or page.wait_for_timeout(30), step=0)
     host.web("revoke", host.web("list").splitlines()[-1].split("\t")[0])

@@ -16,7 +16,7 @@ import numpy
 from panel_drags import by_finger, interrupted, settled, spot
 from panel_drawing import drawing
 from panel_host import Host, get, send, sounding
-from panel_page import LINES, RATE, accessible, becomes, chromium, level, open_page, record
+from panel_page import LINES, RATE, accessible, becomes, chromium, fill, level, open_page, record
 from servers import until
 
 PATCH = """# A patch for this test.
@@ -298,8 +298,7 @@ def refused(page):
 
 def saved(page, host):
     """The patch is saved with its comments; the session has the changes after a restart."""
-    page.fill("#save-patch [name=name]", "mine")
-    page.click("#save-patch button")
+    fill(page, "save-patch", "mine")
     file = host.folder / "binaural" / "patches" / "mine.yaml"
     until("the patch is not saved", file.exists, step=0.05)
     text = file.read_text()

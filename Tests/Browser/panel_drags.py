@@ -20,6 +20,7 @@ def spot(page, option):
     """
     page.select_option("#course-choice", label=option)
     settled(page)
+    page.evaluate("document.getElementById('picture').scrollIntoView({ block: 'center' })")
     return page.evaluate("""() => { const shape = document.querySelector("#handles .selected"), area = shape.getBoundingClientRect();
         return [area.x + area.width / 2, shape.tagName === "path" ? area.y + 7 : area.y + area.height / 2] }""")
 

@@ -4,7 +4,7 @@ import os
 import re
 
 from panel_host import send
-from panel_page import becomes, new_page, open_page
+from panel_page import becomes, go, new_page, of_layer, open_page
 from servers import until
 
 # Counts the levels that the page gets. Each is shown, or not, before the next one comes.
@@ -21,13 +21,12 @@ HEARD = """(() => { const decode = TextDecoder.prototype.decode; window.heard = 
 def fingers(browser, host, client, get):
     """Two fingers move two faders at once, and one the pad; a finger that is taken away puts its fader back."""
     page = open_page(browser, host, has_touch=True, width=390, height=844)
-    page.locator(".layer").nth(1).locator("summary").click()
+    go(page, "mix")
     session = page.context.new_cdp_session(page)
-    page.locator(".layer").first.evaluate("each => each.scrollIntoView({ block: 'start' })")
-    sliders = [page.locator(".layer").nth(index).locator("input").first.bounding_box() for index in (0, 1)]
+    sliders = [page.locator(".layer .track").nth(index).bounding_box() for index in (0, 1)]
 
     def points(pixels):
-        return [{"x": box["x"] + box["width"] * 0.7 + pixels, "y": box["y"] + box["height"] / 2, "id": index}
+        return [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] * 0.4 - pixels, "id": index}
                 for index, box in enumerate(sliders)]
 
     def touch(kind, places):
@@ -42,7 +41,7 @@ def fingers(browser, host, client, get):
         touch("touchMove", points(step * -12))
     for index, box in enumerate(sliders):
         # By as much as the finger has moved, from where the fader was.
-        wanted = before[index] - (60 - 8) / box["width"]
+        wanted = before[index] - (60 - 8) / box["height"]
         comes("a finger does not move its fader", lambda: abs(get(client, f"layer/{index + 1}/gain/norm")[0] - wanted) < 0.01)
         assert get(client, f"touch/layer/{index + 1}/gain") == [1]
     touch("touchEnd", [])
@@ -75,6 +74,7 @@ def fingers(browser, host, client, get):
         assert not page.evaluate("sent.filter(each => /norm|touch/.test(each))"), page.evaluate("sent")
         send(client, "layer/1/gain/norm", held)
         becomes(page, f"Math.abs(document.querySelector('.layer input').value - {held}) < 1e-4")
+    page.locator(".layer .name").nth(1).click()
     page.locator(".pad").evaluate("each => each.scrollIntoView({ block: 'center' })")
     box, knob = page.locator(".pad").bounding_box(), page.locator(".pad i").bounding_box()
     x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
@@ -97,7 +97,6 @@ SENT = """(() => { const send = WebSocket.prototype.send; window.sent = []; WebS
 def swipes(browser, host):
     """A thumb that scrolls the page, and a tap, move no fader, neither the position nor the pad."""
     page = open_page(browser, host, has_touch=True, width=390, height=500)
-    page.locator(".layer").nth(1).locator("summary").click()
     session = page.context.new_cdp_session(page)
     page.evaluate(SENT)
 
@@ -105,18 +104,31 @@ def swipes(browser, host):
         points = [{"x": place[0], "y": place[1]}] if place else []
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-    for selector in ("[data-fader]", ".layer input", "#position", ".pad"):
+    def swipe(selector, scroller, across, down, step_down=-12):
         element = page.locator(selector).first
         element.evaluate("each => each.scrollIntoView({ block: 'center' })")
-        box, scrolled = element.bounding_box(), page.evaluate("scrollY")
-        x, y = box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2
+        box, scrolled = element.bounding_box(), page.evaluate(scroller)
+        x, y = box["x"] + box["width"] * across, box["y"] + box["height"] * down
         touch("touchStart", x, y)
         touch("touchEnd")
         touch("touchStart", x, y)
         for step in range(1, 11):
-            touch("touchMove", x + step, y - step * 12)
+            touch("touchMove", x + step, y + step * step_down)
         touch("touchEnd")
-        becomes(page, f"scrollY !== {scrolled}")
+        becomes(page, f"{scroller} !== {scrolled}")
+
+    page.set_viewport_size({"width": 390, "height": 400})
+    swipe("#position", "scrollY", 0.9, 0.5)
+    go(page, "library")
+    becomes(page, "document.querySelectorAll('#library li').length > 10")
+    swipe("#level input", "scrollY", 0.9, 0.5)
+    go(page, "mix")
+    becomes(page, "document.body.classList.contains('scrolls')")
+    # Beside the cap, since the page scrolls.
+    swipe(".layer input", "scrollY", 0.5, 0.95)
+    with of_layer(page, 2):
+        for selector, direction in (("#layer-sheet input", -12), (".pad", 12)):
+            swipe(selector, "document.getElementById('layer-sheet').scrollTop", 0.9, 0.5, direction)
     # Whatever the swipes sent was before this.
     page.locator("body").press("z")
     becomes(page, "sent.includes('/binaural/undo')")

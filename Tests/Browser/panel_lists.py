@@ -1,7 +1,7 @@
 """The panel's page: library, sessions, patches, presets, rating, chapters, and who else is connected."""
 import shutil
 
-from panel_page import becomes
+from panel_page import becomes, fill, sheet
 from servers import until
 
 
@@ -27,29 +27,58 @@ def answer(page, choice):
 
 def library(page):
     """Words find patches, and the found one is added to the queue."""
-    page.click("#library-box summary")
     becomes(page, "document.querySelectorAll('#library li').length > 10")
     page.fill("#search", "harmonic BOX")
     becomes(page, "document.querySelectorAll('#library li').length === 1")
-    page.click("#library button")
+    page.click("#library li > button")
+    page.click("#library [aria-label^='Add ']")
     becomes(page, "document.querySelectorAll('#queue li').length === 3")
-    page.locator("#queue li").nth(2).locator("[aria-label^=Remove]").click()
+    remove(page, 2)
     becomes(page, "document.querySelectorAll('#queue li').length === 2")
+    played(page)
     page.fill("#search", "no such words")
     becomes(page, "document.getElementById('library-count').textContent === '0 found'")
 
 
+def remove(page, index):
+    row = page.locator("#queue li").nth(index)
+    if row.locator("[aria-expanded]").get_attribute("aria-expanded") == "false":
+        row.locator("[aria-expanded]").click()
+    row.locator("[aria-label^=Remove]").click()
+
+
+def played(page):
+    """A patch that is found plays next, or at once."""
+    current = "document.querySelector('#queue [aria-current=true]')"
+    becomes(page, f"{current}?.dataset.index === '1'")
+    page.click("#library [aria-label$=' next']")
+    becomes(page, "document.querySelectorAll('#queue li').length === 3")
+    becomes(page, "/harmonic/i.test(document.querySelectorAll('#queue li')[1].textContent)")
+    assert page.text_content("#title") == "Two tones"
+    remove(page, 1)
+    becomes(page, "document.querySelectorAll('#queue li').length === 2")
+    page.click("#library [aria-label$=' now']")
+    becomes(page, f"/harmonic/i.test({current}?.textContent) && {current}.dataset.index === '2'")
+    becomes(page, "/harmonic/i.test(document.getElementById('title').textContent)")
+    page.click("#queue >> text=Two tones")
+    becomes(page, f"{current}?.dataset.index === '1'")
+    remove(page, 1)
+    becomes(page, "document.querySelectorAll('#queue li').length === 2 && document.querySelectorAll('.layer').length === 2")
+
+
 def dragged(page):
-    """An item of the queue is dragged to another's place, and back."""
+    """An item of the queue is dragged to another's place, and back; then it is moved with the keys of its handle."""
     for title in ("Other", "Two tones"):
-        page.locator("#queue li").nth(0).drag_to(page.locator("#queue li").nth(1))
+        page.locator("#queue .handle").nth(0).drag_to(page.locator("#queue li").nth(1))
+        becomes(page, f"document.querySelector('#queue li').textContent.includes('{title}')")
+    for key, title in (("ArrowDown", "Other"), ("ArrowUp", "Two tones")):
+        page.get_by_role("button", name="Drag Two tones").press(key)
         becomes(page, f"document.querySelector('#queue li').textContent.includes('{title}')")
     assert page.locator("#queue li").count() == 2
 
 
 def save_session(page, name):
-    page.fill("#save-session [name=name]", name)
-    page.click("text=Save as")
+    fill(page, "save-session", name)
 
 
 def sessions(page):
@@ -59,7 +88,7 @@ def sessions(page):
         becomes(page, f"document.getElementById('session-state').textContent === '{name}: saved'")
     # A first change may be saved at once, others after it within two seconds.
     move = "each => { each.value = each.value > 0.85 ? 0.8 : 0.9; each.dispatchEvent(new Event('input')) }"
-    until("unsaved changes are not shown", lambda: page.locator("[data-fader='master/gain']").evaluate(move) or page.wait_for_timeout(50)
+    until("unsaved changes are not shown", lambda: page.locator("#level input").evaluate(move) or page.wait_for_timeout(50)
           or page.text_content("#session-state") == "second: unsaved changes", step=0)
     page.click("#sessions >> text=first")
     becomes(page, "document.querySelector('#sessions [aria-current=true]').textContent === 'first'")
@@ -78,7 +107,7 @@ def unsaved(page, host):
     file.rename(aside)
     # A folder in its place cannot be replaced.
     (file / "x").mkdir(parents=True)
-    page.locator("[data-fader='master/gain']").evaluate("each => { each.value = 0.7; each.dispatchEvent(new Event('input')) }")
+    page.locator("#level input").evaluate("each => { each.value = 0.7; each.dispatchEvent(new Event('input')) }")
     becomes(page, "document.getElementById('session-state').textContent === 'second: unsaved changes'")
     page.click("#sessions >> text=first")
     becomes(page, "document.getElementById('ask').open")
@@ -96,8 +125,7 @@ def patches(page, host):
     file = host.folder / "binaural/patches/mine.yaml"
 
     def keep():
-        page.fill("#save-patch [name=name]", "mine")
-        page.click("#save-patch button")
+        fill(page, "save-patch", "mine")
 
     keep()
     until("the patch is not saved", lambda: file.exists() or page.wait_for_timeout(30), step=0)
@@ -113,10 +141,10 @@ def patches(page, host):
 
 
 def rated(page):
-    page.click("[aria-label='4 stars']")
-    becomes(page, "document.querySelectorAll('#rating .lit').length === 4")
-    page.click("[aria-label='4 stars']")
-    becomes(page, "document.querySelectorAll('#rating .lit').length === 0")
+    with sheet(page, "#more-button", "more"):
+        for count in (4, 0):
+            page.click("[aria-label='4 stars']")
+            becomes(page, f"document.querySelectorAll('#rating .lit').length === {count}")
 
 
 def chapters(page):
@@ -139,7 +167,7 @@ def holding(page):
         minutes, seconds = page.text_content("#elapsed").split(":")
         return int(minutes) * 60 + int(seconds)
 
-    for button, is_beyond in (("Skip forward", lambda now: now > 20), ("Skip back", lambda now: now < 15)):
+    for button, is_beyond in (("Skip forward 15 s", lambda now: now > 20), ("Skip back 15 s", lambda now: now < 15)):
         page.hover(f"[aria-label='{button}']")
         page.mouse.down()
         until(f"{button} does not seek", lambda: is_beyond(seconds()) or page.wait_for_timeout(30), step=0)
@@ -150,10 +178,11 @@ def holding(page):
 def emptied(page):
     """With nothing in the queue there is neither a course nor layers; another session brings them back."""
     for count in (1, 0):
-        page.locator("#queue [aria-label^=Remove]").first.click()
+        remove(page, 0)
         becomes(page, f"document.querySelectorAll('#queue li').length === {count}")
     becomes(page, "document.getElementById('course').hidden && document.getElementById('layer-section').hidden")
     becomes(page, "document.getElementById('title').textContent === 'Nothing in the queue' && document.getElementById('remaining').textContent === ''")
+    assert page.is_visible("#play-welcome") and page.is_visible("#open-library")
     page.click("#sessions >> text=first")
     becomes(page, "!document.getElementById('course').hidden && document.querySelectorAll('.layer').length === 2")
 

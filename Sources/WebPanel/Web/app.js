@@ -1,4 +1,6 @@
 // The page: shows what the player sends, and sends what the user does.
+import { Bar } from "./bar.js";
+import { Bedtime } from "./bedtime.js";
 import { Bookmarks } from "./bookmarks.js";
 import { CourseEditor } from "./course.js";
 import { showHelp } from "./dialogs.js";
@@ -8,17 +10,23 @@ import { Layers, text as valueText } from "./layers.js";
 import { LibraryList } from "./library.js";
 import { Link } from "./link.js";
 import { Listening } from "./listen.js";
-import { List, queueEntry } from "./lists.js";
 import { Meter } from "./meter.js";
 import { NowPlaying } from "./now.js";
+import { Orb } from "./orb.js";
 import { Peers } from "./peers.js";
+import { Places } from "./places.js";
+import { Queue } from "./queue.js";
 import { Rating } from "./rating.js";
 import { Sessions } from "./sessions.js";
+import { Undo } from "./undo.js";
 
 const find = (id) => document.getElementById(id);
 const link = new Link(["now", "commands", "layers", "mixer", "session", "log", "meters/50"]);
 const now = new NowPlaying(link);
+const bar = new Bar(link, now, new Bedtime(link, now));
+const notice = (text) => bar.notice(text);
 new Bookmarks(link, now, notice);
+new Orb(link, now);
 const layers = new Layers(link, find("layers"));
 const listening = new Listening(link, now);
 const meter = new Meter(find("meter"));
@@ -26,19 +34,25 @@ new CourseEditor(link, now.course);
 const rating = new Rating(link, find("rating"));
 const sessions = new Sessions(link, notice);
 const peers = new Peers(link, find("peers"));
-const queue = new List(link, find("queue"), "queue", (values) => queueEntry(link, queue, values));
-new LibraryList(link);
+const queue = new Queue(link, find("queue"));
+const library = new LibraryList(link, queue, notice);
+const undo = new Undo(link, find("undo-text"));
+const places = new Places(() => library.look());
 handleKeys(link, showHelp);
 const faders = [...document.querySelectorAll("[data-fader]")].map((input) => new Fader(link, input, input.dataset.fader, (value) => valueText(value, "dB")));
 
 for (const element of document.querySelectorAll("[data-press]")) press(element);
 for (const element of document.querySelectorAll("[data-toggle]")) {
-  const path = element.dataset.toggle;
-  element.addEventListener("click", () => link.send(path, element.getAttribute("aria-pressed") !== "true"));
+  element.addEventListener("click", () => link.flip(element.dataset.toggle));
 }
 for (const element of document.querySelectorAll("[data-choice]")) {
   element.addEventListener("change", () => link.send(element.dataset.choice, element.value));
 }
+find("open-library").addEventListener("click", () => { places.go("library"); find("search").focus(); });
+find("play-welcome").addEventListener("click", async () => {
+  const error = await queue.add("welcome", "now");
+  if (error) notice(error.text);
+});
 
 /** A button; while it is held, one that can seek does so. */
 function press(element) {
@@ -61,12 +75,6 @@ function press(element) {
   element.addEventListener("keydown", () => { isHeld = false; });
 }
 
-for (const [text, minutes] of [["off", 0], ["5 min", 5], ["15 min", 15], ["30 min", 30], ["45 min", 45], ["1 h", 60], ["2 h", 120]]) {
-  find("sleep").add(new Option(text, minutes * 60));
-}
-// Shown while the timer runs; it cannot be chosen.
-find("sleep").add(Object.assign(new Option("on", "on"), { hidden: true, disabled: true }));
-find("sleep").addEventListener("change", ({ target }) => link.send("sleep", Number(target.value)));
 for (const rate of [0.5, 0.75, 1, 1.25, 1.5, 2]) find("rate").add(new Option(`${rate}×`, rate));
 find("rate").addEventListener("change", ({ target }) => link.send("rate", Number(target.value)));
 
@@ -76,7 +84,7 @@ link.listen((event, values) => {
   if (event === "meter") return meter.take(values);
   if (event === "error") notice(values[2]);
   // The last notice is sent again when the page connects: it may be old.
-  if (event === "log" && values[0]) (link.awaited.has("log") ? keep : notice)(values[0]);
+  if (event === "log" && values[0]) bar[link.awaited.has("log") ? "keep" : "notice"](values[0]);
   if (event === "other version") notice(`This page is of another version than the player (${values}): close it and open it again.`);
   if (event === "session/name") sessions.list.ask();
   if (event === "refused") {
@@ -91,35 +99,15 @@ link.listen((event, values) => {
   }
 });
 
-let toastTimer;
-
-/** Shows a sentence for some seconds, and keeps it in the list of notices. */
-function notice(text) {
-  find("toast").textContent = text;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { find("toast").textContent = ""; }, 6000);
-  keep(text);
-}
-
-/** Adds a sentence to the list of notices. */
-function keep(text) {
-  const log = find("log");
-  if (log.firstChild?.textContent === text) return;
-  const entry = document.createElement("li");
-  entry.textContent = text;
-  log.prepend(entry);
-  while (log.children.length > 6) log.lastChild.remove();
-}
-
 function show() {
   document.body.classList.toggle("stale", !link.isOpen);
   find("connection").textContent = link.isOpen ? (link.role === "view" ? "Connected, read only" : "Connected") : "Not connected: trying again …";
-  for (const element of document.querySelectorAll("[data-press], [data-toggle], [data-choice], [data-control], #sleep, #rate")) {
+  for (const element of document.querySelectorAll("[data-press], [data-toggle], [data-choice], [data-control], #rate")) {
     const path = element.dataset.press ?? element.dataset.toggle ?? element.dataset.choice ?? (element.id || "");
     element.disabled = !link.mayControl || link.get(`${path}/enabled`) === 0;
   }
   // A keyboard scrolls lists by the buttons in them, unless these are disabled.
-  for (const element of document.querySelectorAll("#library, #chapters, #bookmark-list")) {
+  for (const element of document.querySelectorAll("#layer-section, #chapters, #bookmark-list")) {
     if (link.mayControl) element.removeAttribute("tabindex");
     else element.tabIndex = 0;
   }
@@ -129,13 +117,15 @@ function show() {
   if (![...find("rate").options].some((option) => Number(option.value) === rate)) find("rate").add(new Option(`${rate.toFixed(2)}×`, rate));
   find("rate").value = rate;
   for (const fader of faders) fader.show();
+  bar.tick();
+  undo.show();
   find("layer-section").hidden = !link.get("layer/count");
   layers.show();
   now.show();
   listening.show();
   rating.show();
   sessions.show();
-  for (const entry of find("queue").children) entry.setAttribute("aria-current", Number(entry.dataset.index) === link.get("now/queue"));
+  queue.show();
 }
 
 function look() {

@@ -1,4 +1,4 @@
-// The dialogs of the page: questions before something is lost, and the help.
+// The dialogs of the page: questions before something is lost, the help, more of what plays, and a device that is not paired.
 import { KEYS } from "./keys.js";
 
 const find = (id) => document.getElementById(id);
@@ -19,6 +19,13 @@ for (const element of document.querySelectorAll("[data-close]")) {
   element.addEventListener("click", () => element.closest("dialog").close(element.dataset.close));
 }
 find("help-button").addEventListener("click", showHelp);
+find("more-button").addEventListener("click", () => find("more").showModal());
+// A link that is opened in this tab, or written, with the token behind its last #.
+find("pair").addEventListener("submit", (event) => {
+  event.preventDefault();
+  location.hash = event.target.elements.code.value.trim().split("#").pop();
+});
+addEventListener("hashchange", () => { if (location.hash.length > 1) location.reload(); });
 find("keys").replaceChildren(...KEYS.flatMap(({ shown, meaning }) => {
   const term = document.createElement("dt"), description = document.createElement("dd");
   term.append(...shown.map((key) => Object.assign(document.createElement("kbd"), { textContent: key })));

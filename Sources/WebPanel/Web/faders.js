@@ -1,5 +1,5 @@
 // Controls that set an address: faders, switches, choices and pads. While a finger moves one, nobody else does (touch).
-import { slide, slideInput, within } from "./slide.js";
+import { drawSlider, slide, slideInput, within } from "./slide.js";
 
 /**
  * Whether someone else has taken a control from a finger, as a lower level does: the player says that nobody touches it, after it has said that
@@ -13,13 +13,15 @@ function isTaken({ isTouched, link, touches }) {
 export class Fader {
   constructor(link, input, path, format) {
     Object.assign(this, { link, input, path, format, touches: [`touch/${path}`] });
-    this.output = input.closest("label")?.querySelector("output");
+    const row = input.closest("label");
+    this.output = row.querySelector("output");
     this.isTouched = false;
     const send = (value) => link.set(`${path}/norm`, value);
     this.release = slideInput(input, {
+      isUpright: row.classList.contains("upright"),
       begin: () => this.touch(true), move: send, end: () => this.touch(false), cancel: (before) => { send(before); this.touch(false); },
     });
-    input.addEventListener("input", () => send(Number(input.value)));
+    input.addEventListener("input", () => { drawSlider(input); send(Number(input.value)); });
     this.show();
   }
 
@@ -49,6 +51,7 @@ export class Fader {
     if (this.output) this.output.textContent = text;
     this.input.setAttribute("aria-valuetext", value === undefined ? "unknown" : text);
     if (!this.isTouched) this.input.value = norm ?? 0;
+    drawSlider(this.input);
     this.input.disabled = !this.link.mayControl || norm === undefined;
   }
 }

@@ -25,7 +25,7 @@ export function handleKeys(link, help) {
     if (!found) return;
     event.preventDefault();
     if (found.isHelp) help();
-    else if (found.toggle) link.send(found.toggle, link.get(found.toggle) !== 1);
+    else if (found.toggle) link.flip(found.toggle);
     else link.send(found.path, { i: 1 });
   });
 }

@@ -1,24 +1,32 @@
-// A strip for each layer of what plays; the table of addresses says what a layer of its kind has.
-import { Fader, Pad, Choice } from "./faders.js";
+// The strips of the mix: one for each layer of what plays, with its level, mute and solo. Everything else that a layer of its kind has, as
+// the table of addresses says, is in a sheet that its name opens.
+import { Choice, Fader, Pad } from "./faders.js";
 import { button } from "./lists.js";
 
+const find = (id) => document.getElementById(id);
 /** Captions that are not the parameter's name. */
 const CAPTIONS = { gain: "Level", pan: "Balance" };
-/** Parameters that are always shown; the others are behind "More". */
+/** Parameters that come first in the sheet, and in the strip as numbers. */
 const FIRST = ["gain", "carrier", "beat", "pulseRate", "amRate", "spinRate", "orbitRate"];
+/** Parameters in Hz that are so small that a slider is too coarse for them, and the steps by which buttons change them. */
+const STEPPED = ["beat", "pulseRate"], STEPS = [-1, -0.1, 0.1, 1];
 /** Kinds of layers whose parameters depend on their effects. */
 const AFFECTED = ["noise", "file", "input", "isochronic"];
 /** Addresses of layers by their numbers. */
 const OF_LAYER = /^layer\/\d+\//;
 /** A parameter of each effect. */
 const EFFECTS = ["pulseDepth", "amDepth", "spinDepth", "spinDelay", "orbitRate", "beat"];
+/** The number of layers from which strips are narrow, and the mix has a row of its own on a wide screen. */
+const MANY = 6;
+/** The number of colours of the course. */
+const COLOURS = 10;
 
 export class Layers {
   constructor(link, list) {
-    Object.assign(this, { link, list });
+    Object.assign(this, { link, list, sheet: new Sheet(link) });
     this.strips = [];
     this.shape = "";
-    /** What layers have, by kind; a layer that can have effects is asked by itself. */
+    /** The parameters of layers, by kind; a layer that can have effects is asked by itself. */
     this.kinds = new Map();
     // Addresses sent since the last snapshot's end, in any order: when one ends, other values are of layers or effects that are gone.
     this.sent = new Set();
@@ -46,6 +54,7 @@ export class Layers {
       this.make(layers, shape);
     }
     for (const strip of this.strips) strip.show();
+    this.sheet.show();
   }
 
   async make(layers, shape) {
@@ -53,8 +62,10 @@ export class Layers {
     layers.forEach(({ kind }, index) => { if (made[index].length > 0 && !AFFECTED.includes(kind)) this.kinds.set(kind, made[index]); });
     // There may be other layers by now.
     if (shape !== this.shape) return;
-    this.strips = layers.map((layer, index) => new Strip(this.link, layer, made[index]));
+    this.sheet.close();
+    this.strips = layers.map((layer, index) => new Strip(this.link, { ...layer, index, parameters: made[index] }, this.sheet));
     this.list.replaceChildren(...this.strips.map((strip) => strip.element));
+    document.body.classList.toggle("many", layers.length >= MANY);
     for (const strip of this.strips) strip.show();
   }
 
@@ -66,7 +77,7 @@ export class Layers {
   }
 }
 
-/** What a layer has that a fader or a choice can set: its name, range and unit, in the order of the strip. */
+/** The parameters of a layer that a fader or a choice can set: name, range and unit, in the order of the sheet. */
 async function parameters(link, path) {
   const { rows } = await link.requests.describe(path);
   const found = [];
@@ -81,44 +92,106 @@ async function parameters(link, path) {
 }
 
 class Strip {
-  constructor(link, { path, name, kind }, parameters) {
+  constructor(link, layer, sheet) {
+    const { path, name, kind, index, parameters } = layer;
     Object.assign(this, { link, path });
     this.element = document.createElement("div");
-    this.element.className = "layer";
+    this.element.className = "layer strip";
+    this.element.dataset.colour = index % COLOURS;
     this.element.setAttribute("role", "group");
     this.element.setAttribute("aria-label", name || path);
-    const title = document.createElement("h3"), label = document.createElement("span"), small = document.createElement("small");
-    label.textContent = name || path;
-    small.textContent = ` ${words(kind)}`;
-    label.append(small);
+    this.name = button("", `${name || path}, ${words(kind)}: everything that it has`, () => sheet.open(layer));
+    this.name.className = "name";
+    this.name.setAttribute("aria-haspopup", "dialog");
+    const title = document.createElement("bdi"), small = document.createElement("small");
+    title.textContent = name || path;
+    small.textContent = words(kind);
+    this.name.append(title, small);
+    const row = document.createElement("label");
+    row.className = "fader upright";
+    this.level = Fader.in(row, link, `${path}/gain`, (value) => text(value, "dB"));
+    this.level.input.setAttribute("aria-label", `Level of ${name || path}`);
+    this.numbers = document.createElement("p");
+    this.shown = parameters.filter(({ name, types }) => types === "f" && name !== "gain" && FIRST.includes(name));
     this.switches = ["mute", "solo"].map((each) => {
-      const made = button(caption(each), null, () => link.send(`${path}/${each}`, link.get(`${path}/${each}`) !== 1));
+      const address = `${path}/${each}`;
+      const made = button(each[0].toUpperCase(), `${caption(each)} ${name || path}`, () => link.flip(address));
       made.dataset.layerToggle = each;
       return made;
     });
-    title.append(label, ...this.switches);
-    const more = document.createElement("details"), summary = document.createElement("summary");
-    summary.textContent = "More";
-    more.append(summary);
-    this.element.append(title);
-    this.controls = parameters.map((parameter) => {
-      const row = document.createElement("label");
-      row.className = "fader";
-      row.title = parameter.text;
-      row.append(Object.assign(document.createElement("span"), { textContent: CAPTIONS[parameter.name] ?? caption(parameter.name) }));
-      (FIRST.includes(parameter.name) ? this.element : more).append(row);
-      const address = `${path}/${parameter.name}`;
-      return parameter.names ? new Choice(link, row, address, parameter.names) : Fader.in(row, link, address, (value) => text(value, parameter.unit));
-    });
-    const has = (wanted) => parameters.some(({ name }) => name === wanted);
-    if (has("beat") && has("gain")) more.append(this.makePad());
-    const reset = button("Reset", `Reset ${name || path}`, () => link.send(`${path}/reset`, { i: 1 }));
-    reset.dataset.control = "";
-    more.append(reset);
-    this.element.append(more);
+    const switches = document.createElement("div");
+    switches.className = "switches";
+    switches.append(...this.switches);
+    this.element.append(this.name, row, this.numbers, switches);
   }
 
-  makePad() {
+  show() {
+    this.level.show();
+    const known = this.shown.map(({ name, unit }) => ({ value: this.link.get(`${this.path}/${name}`), unit }))
+      .filter(({ value }) => value !== undefined);
+    const numbers = known.map(({ value, unit }) => text(value, unit)).join("\n");
+    if (this.numbers.textContent !== numbers) this.numbers.textContent = numbers;
+    for (const each of this.switches) {
+      each.setAttribute("aria-pressed", this.link.get(`${this.path}/${each.dataset.layerToggle}`) === 1);
+      each.disabled = !this.link.mayControl;
+    }
+    this.element.classList.toggle("muted", this.link.get(`${this.path}/mute`) === 1);
+  }
+}
+
+/** Everything that one layer has. */
+class Sheet {
+  constructor(link) {
+    Object.assign(this, { link, element: find("layer-sheet"), controls: [] });
+    find("layer-reset").addEventListener("click", () => link.send(`${this.path}/reset`, { i: 1 }));
+    this.element.addEventListener("close", () => { this.controls = []; });
+  }
+
+  open({ path, name, kind, parameters }) {
+    this.path = path;
+    find("layer-title").textContent = name || path;
+    find("layer-reset").setAttribute("aria-label", `Reset ${name || path}`);
+    const small = Object.assign(document.createElement("p"), { textContent: words(kind) });
+    find("layer-content").replaceChildren(small);
+    this.controls = parameters.map((parameter) => this.control(parameter));
+    const has = (wanted) => parameters.some(({ name }) => name === wanted);
+    if (has("beat") && has("gain")) this.controls.push(this.pad());
+    this.show();
+    this.element.showModal();
+  }
+
+  close() { if (this.element.open) this.element.close(); }
+
+  control({ name, names, unit, text: help }) {
+    const row = document.createElement("label"), address = `${this.path}/${name}`, title = CAPTIONS[name] ?? caption(name);
+    row.className = "fader";
+    row.title = help;
+    row.append(Object.assign(document.createElement("span"), { textContent: title }));
+    find("layer-content").append(row);
+    if (names) return new Choice(this.link, row, address, names);
+    const fader = Fader.in(row, this.link, address, (value) => text(value, unit));
+    fader.input.setAttribute("aria-label", title);
+    if (STEPPED.includes(name)) find("layer-content").append(this.steps(address, title));
+    return fader;
+  }
+
+  /** Buttons that change a value in Hz by steps. */
+  steps(address, title) {
+    const row = document.createElement("div");
+    row.className = "steps";
+    for (const step of STEPS) {
+      const size = Math.abs(step), label = `${title} ${step < 0 ? "lower" : "higher"} by ${size} Hz`;
+      const made = button(`${step < 0 ? "−" : "+"}${size}`, label, () => {
+        const value = this.link.get(address);
+        if (value !== undefined) this.link.set(address, Math.round((value + step) * 1000) / 1000);
+      });
+      made.dataset.control = "";
+      row.append(made);
+    }
+    return row;
+  }
+
+  pad() {
     const pad = document.createElement("div"), across = document.createElement("span"), up = document.createElement("span");
     pad.className = "pad";
     // The faders beside it do the same for those who do not point.
@@ -126,18 +199,11 @@ class Strip {
     across.textContent = "Beat →";
     up.textContent = "Level ↑";
     pad.append(document.createElement("i"), across, up);
-    this.pad = new Pad(this.link, pad, this.path);
-    return pad;
+    find("layer-content").append(pad);
+    return new Pad(this.link, pad, this.path);
   }
 
-  show() {
-    for (const control of this.controls) control.show();
-    this.pad?.show();
-    for (const each of this.switches) {
-      each.setAttribute("aria-pressed", this.link.get(`${this.path}/${each.dataset.layerToggle}`) === 1);
-      each.disabled = !this.link.mayControl;
-    }
-  }
+  show() { for (const control of this.controls) control.show(); }
 }
 
 const UNITS = { degrees: "°", microseconds: " µs", Hz: " Hz", dB: " dB", s: " s" };

@@ -41,7 +41,7 @@ export class Link {
     this.open();
   }
 
-  /** Calls back with every message and with the events "state", "refused" and "ticket". */
+  /** Calls back with every message and with the events "state", "refused", "ticket" and "sent", with the path. */
   listen(callback) { this.listeners.add(callback); }
 
   get(path, index = 0) { return this.values.get(path)?.[index]; }
@@ -54,7 +54,9 @@ export class Link {
   get credentials() { return this.pass ? { "Binaural-Pass": this.pass } : {}; }
 
   send(path, ...values) {
-    if (this.isOpen) this.socket.send(encode(ROOT + path, ...values));
+    if (!this.isOpen) return;
+    this.socket.send(encode(ROOT + path, ...values));
+    this.notify("sent", path);
   }
 
   /** Sets a value, which counts from now on: the player answers with the one that is in effect, but only when no more come. */
@@ -62,6 +64,15 @@ export class Link {
     if (!this.isOpen) return;
     this.send(path, value);
     this.values.set(path, [value]);
+  }
+
+  /** Switches something on or off. The wanted state counts at once, so that no second press is lost, until the player refuses it. */
+  flip(path) {
+    if (!this.isOpen) return;
+    const before = this.values.get(path), isOn = before?.[0] === 1;
+    this.flipped = { address: ROOT + path, path, before };
+    this.values.set(path, [isOn ? 0 : 1]);
+    this.send(path, !isOn);
   }
 
   /** Asks for something beside OSC. */
@@ -166,6 +177,7 @@ export class Link {
       this.subscribe();
     }
     if (path === "error" && this.requests.awaits(values[0])) return this.requests.answer(values[0], { code: values[1], text: values[2] });
+    if (path === "error" && values[0] === this.flipped?.address) this.values.set(this.flipped.path, this.flipped.before ?? [0]);
     if (path === "progress") this.requests.follow(...values);
     if (path === "pong") this.requests.confirm(values[0]);
     // The number of a sign of life that was asked for: it answers in time again.

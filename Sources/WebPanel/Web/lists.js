@@ -44,24 +44,19 @@ export function button(text, label, action) {
   return made;
 }
 
-/** An entry of the queue: it can be dragged, and moved with the buttons. */
-export function queueEntry(link, list, [index, patch, title]) {
-  const entry = document.createElement("li"), name = title || patch;
-  entry.dataset.index = index;
-  entry.draggable = true;
-  entry.append(
-    button(name, null, () => link.send("queue/select", { i: index })),
-    button("↑", `Move ${name} up`, () => link.send("queue/move", { i: index }, { i: index - 1 })),
-    button("↓", `Move ${name} down`, () => link.send("queue/move", { i: index }, { i: index + 1 })),
-    button("×", `Remove ${name}`, () => link.send("queue/remove", { i: index })));
-  for (const each of entry.querySelectorAll("button")) each.dataset.control = "";
-  entry.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", index));
-  entry.addEventListener("dragover", (event) => event.preventDefault());
-  entry.addEventListener("drop", (event) => {
-    event.preventDefault();
-    const from = Number(event.dataTransfer.getData("text/plain"));
-    if (from) link.send("queue/move", { i: from }, { i: index });
+/** The actions of a row, which another button of the row shows and hides: one row at a time shows them. */
+export function unfolding(row, opener, actions) {
+  const box = document.createElement("div");
+  box.className = "actions";
+  box.hidden = true;
+  box.append(...actions);
+  opener.setAttribute("aria-expanded", false);
+  const unfold = (isOpen) => { box.hidden = !isOpen; opener.setAttribute("aria-expanded", isOpen); };
+  opener.addEventListener("click", () => {
+    const isOpen = box.hidden;
+    for (const other of row.parentElement.children) other.fold?.();
+    unfold(isOpen);
   });
-  for (const each of entry.querySelectorAll("button")) each.addEventListener("click", () => setTimeout(() => list.ask(), 150));
-  return entry;
+  row.fold = () => unfold(false);
+  return box;
 }

@@ -8,10 +8,10 @@ export class Meter {
     this.last = 0;
   }
 
-  /** At most 25 times a second; not at all while the page is hidden, or if motion is to be reduced: then there is no meter. */
+  /** At most 25 times a second; not at all while it is hidden, or if motion is to be reduced: then there is no meter. */
   take([left, right, rmsLeft, rmsRight]) {
     const now = performance.now();
-    if (document.visibilityState === "hidden" || still.matches || now - this.last < 38) return;
+    if (document.visibilityState === "hidden" || still.matches || now - this.last < 38 || !this.canvas.checkVisibility()) return;
     this.last = now;
     const { canvas } = this, context = canvas.getContext("2d"), style = getComputedStyle(canvas);
     const colour = (name) => style.getPropertyValue(name);

@@ -1,16 +1,21 @@
 // Now playing: title, position and playhead. The position is computed from the last report, which is sent on changes only.
 import { Chapters } from "./chapters.js";
 import { CourseDrawing } from "./course-drawing.js";
-import { slideInput } from "./slide.js";
+import { drawSlider, slideInput } from "./slide.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** Milliseconds between two looks at the position while it stands still. */
+const REST = 250;
+
 export class NowPlaying {
   constructor(link) {
     this.link = link;
     this.isSeeking = false;
+    this.starts = [];
+    this.pending = [];
     this.chapters = new Chapters(link, find("chapters"));
     this.course = new CourseDrawing(link, this);
     const slider = find("position");
@@ -18,22 +23,38 @@ export class NowPlaying {
     slideInput(slider, { begin: () => {}, move: show, end, cancel: () => this.endSearch(false) });
     slider.addEventListener("input", () => show(Number(slider.value)));
     slider.addEventListener("change", end);
-    link.listen((event, values) => { if (event === "now/sleep") this.showSleep(values[0] > 0); });
+    link.listen((event, values) => {
+      if (event === "chapter/item") this.pending.push({ start: values[1], title: values[2] });
+      if (event === "chapter/end") this.starts = this.pending.splice(0);
+    });
     const step = (time) => {
       if (!still.matches || time - (this.ticked ?? -1000) >= 1000) {
         this.ticked = time;
         this.tick();
       }
-      requestAnimationFrame(step);
+      // Nothing moves while it is paused.
+      if (this.rate) requestAnimationFrame(step);
+      else setTimeout(() => requestAnimationFrame(step), REST);
     };
     requestAnimationFrame(step);
   }
 
   get duration() { return this.link.get("now/duration") || 0; }
 
+  /** Seconds since the last report. */
+  get passed() { return (Date.now() + this.link.offset - (this.link.elapsedAt ?? Date.now())) / 1000; }
+
+  /** Seconds of the timeline in a second. */
+  get rate() { return this.link.isOpen ? this.link.get("now/rate") ?? 0 : 0; }
+
+  /** Seconds until the sleep timer's silence; 0 if it does not run. */
+  get sleepLeft() {
+    const sleep = this.link.get("now/sleep") ?? 0;
+    return sleep > 0 ? Math.max(0, sleep - this.passed) : 0;
+  }
+
   get elapsed() {
-    const passed = (Date.now() + this.link.offset - (this.link.elapsedAt ?? Date.now())) / 1000;
-    const elapsed = (this.link.get("now/elapsed") ?? 0) + (this.link.isOpen ? passed * (this.link.get("now/rate") ?? 0) : 0);
+    const elapsed = (this.link.get("now/elapsed") ?? 0) + this.passed * this.rate;
     return Math.max(0, this.duration ? Math.min(elapsed, this.duration) : elapsed);
   }
 
@@ -59,13 +80,20 @@ export class NowPlaying {
   show() {
     const get = (path, index) => this.link.get(path, index);
     const [queueIndex, queueCount] = [get("now/queue", 0) ?? 0, get("now/queue", 1) ?? 0];
-    find("title").textContent = get("now/title") || (queueCount ? "Untitled" : "Nothing in the queue");
-    find("subtitle").textContent = [get("now/artist"), get("now/album"), queueCount > 1 ? `${queueIndex} of ${queueCount}` : ""].filter(Boolean).join(" · ");
+    const isKnown = this.link.version && !this.link.awaited.has("now");
+    find("title").textContent = isKnown ? get("now/title") || (queueCount ? "Untitled" : "Nothing in the queue") : "Connecting …";
+    const about = [get("now/artist"), get("now/album")].filter(Boolean).map((text) => `\u2068${text}\u2069`);
+    find("subtitle").textContent = [...about, queueCount > 1 ? `${queueIndex} of ${queueCount}` : ""].filter(Boolean).join(" · ");
+    find("empty").hidden = !isKnown || queueCount > 0;
+    document.body.classList.toggle("nothing", !queueCount);
     const chapterCount = get("now/chapter", 1) ?? 0;
     find("chapter").textContent = chapterCount ? `${get("now/chapter", 0)}/${chapterCount} ${get("now/chapter", 2)}` : "";
     const isPlaying = get("now/state") === "playing";
-    find("toggle").classList.toggle("playing", isPlaying);
-    find("toggle").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    for (const button of [find("play"), find("toggle")]) {
+      button.classList.toggle("playing", isPlaying);
+      button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    }
+    this.showSkips(get("preferences/skipIntervals"));
     find("position").disabled = !this.link.mayControl || !this.duration || get("position/enabled") === 0;
     document.title = `${get("now/title") || "Nothing"} – Binaural`;
     this.chapters.show();
@@ -80,13 +108,26 @@ export class NowPlaying {
     find("position").value = part;
     find("position").setAttribute("aria-valuetext", clock(elapsed));
     this.course.moveTo(elapsed);
-    const sleep = this.link.get("now/sleep") ?? 0;
-    const left2 = sleep - (Date.now() + this.link.offset - (this.link.elapsedAt ?? Date.now())) / 1000;
-    set("sleep-left", sleep > 0 ? `silent in ${clock(Math.max(0, left2))}` : "");
+    drawSlider(find("position"));
+    set("next", this.next(elapsed));
   }
 
-  /** Shows whether the sleep timer runs: the choice of a time, which a list would show, may have been made long ago or elsewhere. */
-  showSleep(isRunning) { find("sleep").value = isRunning ? "on" : "0"; }
+  /** The chapter or item that comes next, and when. */
+  next(elapsed) {
+    const chapter = this.starts.find(({ start }) => start > elapsed);
+    return chapter ? `next: \u2068${chapter.title || "chapter"}\u2069 in ${clock(chapter.start - elapsed)}` : "";
+  }
+
+  /** The skips say by how many seconds they go. */
+  showSkips(seconds) {
+    if (!seconds || seconds === this.skip) return;
+    this.skip = seconds;
+    for (const name of ["backward", "forward"]) {
+      const button = document.querySelector(`[data-press="skip/${name}"]`);
+      button.querySelector("small").textContent = `${Number(seconds.toFixed(1))} s`;
+      button.setAttribute("aria-label", `Skip ${name === "forward" ? "forward" : "back"} ${Number(seconds.toFixed(1))} s`);
+    }
+  }
 }
 
 function set(id, text) { if (find(id).textContent !== text) find(id).textContent = text; }

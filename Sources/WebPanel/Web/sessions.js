@@ -16,6 +16,8 @@ export class Sessions {
     onSubmit("save-preset", (name) => this.savePreset(name));
     onSubmit("save-patch", (name) => this.savePatch(name));
     find("save-now").addEventListener("click", () => this.save());
+    // A name that can be taken as it is, and written over.
+    find("save-patch-box").addEventListener("toggle", () => this.suggest());
   }
 
   entry(name) {
@@ -76,6 +78,14 @@ export class Sessions {
     return !error;
   }
 
+  suggest() {
+    const field = find("save-patch").elements.name;
+    if (!find("save-patch-box").open || field.value) return;
+    const title = (this.link.get("now/title") ?? "").replace(/[^\p{L}\p{N} -]/gu, "").trim(), date = new Date();
+    field.value = `${title || "patch"} ${date.toISOString().slice(0, 10)}`;
+    field.select();
+  }
+
   /** @returns Whether it has succeeded. */
   async carryOut(path, ...values) {
     const error = await this.link.requests.ask(path, ...values);
@@ -94,12 +104,14 @@ export class Sessions {
   }
 }
 
-/** Calls back with the name in a form, which is emptied once that has succeeded. */
+/** Calls back with the name in a form, which is emptied and hidden once that has succeeded. */
 function onSubmit(id, save) {
   find(id).addEventListener("submit", async (event) => {
     event.preventDefault();
-    const field = event.target.elements.name, name = field.value.trim();
+    const form = event.target, field = form.elements.name, name = field.value.trim();
     // Another name may have been written meanwhile.
-    if (name && await save(name) && field.value.trim() === name) field.value = "";
+    if (!name || !await save(name) || field.value.trim() !== name) return;
+    field.value = "";
+    form.closest("details").open = false;
   });
 }

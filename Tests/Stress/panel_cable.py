@@ -95,7 +95,7 @@ def outage(page, program, break_link, mend, seconds, name):
     state = "Play" if peer.get("now/state") == ["paused"] else "Pause"
     page.evaluate(f"""(() => {{
         const isRight = () => !document.body.classList.contains('stale') && document.getElementById('toggle').getAttribute('aria-label') === '{state}'
-            && [...document.querySelectorAll('.layer output')].some(each => each.textContent === '{beat:.2f} Hz');
+            && [...document.querySelectorAll('.layer p')].some(each => each.textContent.endsWith('{beat:.2f} Hz'));
         window.rightAt = null;
         const watch = () => {{ if (isRight()) window.rightAt = Date.now(); else requestAnimationFrame(watch); }};
         watch(); }})()""")

@@ -6,7 +6,7 @@ import threading
 import time
 
 from listening import NAME, Listener, own_memory, peer_of
-from panel_page import LINES, becomes, chromium, new_page
+from panel_page import LINES, becomes, chromium, fill, new_page, sheet
 from program import Program
 from pythonosc.osc_message_builder import build_msg
 from raw_client import Client, head, masked
@@ -137,7 +137,6 @@ def ask(page, number):
 
 
 def library(page):
-    page.click("#library-box summary")
     becomes(page, "document.querySelectorAll('#library li').length > 10")
     for words, condition in (("harmonic box", "=== 1"), ("no such words", "=== 0"), ("", "> 10")):
         page.fill("#search", words)
@@ -148,8 +147,7 @@ def dialogs(page):
     page.click("#help-button")
     becomes(page, "document.getElementById('help').open")
     page.click("#help [data-close]")
-    page.fill("#save-preset [name=name]", "dusk")
-    page.click("#save-preset button")
+    fill(page, "save-preset", "dusk")
     page.click("[aria-label='Remove dusk']")
     becomes(page, "document.getElementById('ask').open")
     page.click("#ask [data-close=yes]")
@@ -158,8 +156,7 @@ def dialogs(page):
 
 def notices(page):
     """A refusal of the player, and a notice of the page itself."""
-    page.fill("#save-patch [name=name]", "a/b")
-    page.click("#save-patch button")
+    fill(page, "save-patch", "a/b")
     becomes(page, "document.querySelectorAll('#log li').length > 0")
     page.evaluate("document.getElementById('bookmark-box').hidden = false")
     page.click("#bookmark-next")
@@ -167,18 +164,17 @@ def notices(page):
 
 
 def saving(page):
-    page.fill("#save-session [name=name]", "tonight")
-    page.click("text=Save as")
+    fill(page, "save-session", "tonight")
     becomes(page, "document.getElementById('session-state').textContent.startsWith('tonight: ')")
-    page.fill("#save-patch [name=name]", "copy")
-    page.click("#save-patch button")
+    fill(page, "save-patch", "copy")
     becomes(page, "document.getElementById('toast').textContent === 'Saved as the patch copy.'")
 
 
 def marks(page):
     """A rating, a bookmark, and whether it is liked."""
-    page.click("[aria-label='4 stars']")
-    becomes(page, "document.querySelectorAll('#rating .lit').length === 4")
+    with sheet(page, "#more-button", "more"):
+        page.click("[aria-label='4 stars']")
+        becomes(page, "document.querySelectorAll('#rating .lit').length === 4")
     for name in ("like", "bookmark"):
         page.click(f"[data-toggle={name}]")
         becomes(page, f"document.querySelector('[data-toggle={name}]').getAttribute('aria-pressed') === 'true'"

@@ -157,12 +157,13 @@ def shown_level(firefox):
 def slider(firefox, part):
     """The pointer takes the level of the first layer to a part of its fader, whose scale leads from -60 to 0 dB."""
     box = json.loads(firefox.evaluate(
-        "(() => { const each = document.querySelector('.layer input'); each.scrollIntoView({ block: 'center' });"
+        "(() => { const each = document.querySelector('.layer .track'); each.scrollIntoView({ block: 'center' });"
         " const area = each.getBoundingClientRect(); return JSON.stringify([area.left, area.top, area.width, area.height]) })()"))
     left, top, width, height = box
     # It moves by as much as the pointer, after the first eight pixels.
     now = 1 + shown_level(firefox) / 60
-    drag(firefox, *[(left + width * place, top + height / 2) for place in (now, (now + part) / 2, part + math.copysign(8, part - now) / width)])
+    places = now, (now + part) / 2, part + math.copysign(8, part - now) / height
+    drag(firefox, *[(left + width / 2, top + height * (1 - place)) for place in places])
     firefox.becomes(f"Math.abs(parseFloat(document.querySelector('.layer output').textContent.replace('−', '-')) + {60 - 60 * part}) < 1.5")
 
 

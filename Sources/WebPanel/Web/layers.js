@@ -10,6 +10,8 @@ const CAPTIONS = { gain: "Level", pan: "Balance" };
 const FIRST = ["gain", "carrier", "beat", "pulseRate", "amRate", "spinRate", "orbitRate"];
 /** Parameters in Hz that are so small that a slider is too coarse for them, and the steps by which buttons change them. */
 const STEPPED = ["beat", "pulseRate"], STEPS = [-1, -0.1, 0.1, 1];
+/** Milliseconds within which a press continues from the one before. */
+const SOON = 1000;
 /** Kinds of layers whose parameters depend on their effects. */
 const AFFECTED = ["noise", "file", "input", "isochronic"];
 /** Addresses of layers by their numbers. */
@@ -178,12 +180,17 @@ class Sheet {
   /** Buttons that change a value in Hz by steps. */
   steps(address, title) {
     const row = document.createElement("div");
+    let wanted, pressed = -SOON;
     row.className = "steps";
     for (const step of STEPS) {
       const size = Math.abs(step), label = `${title} ${step < 0 ? "lower" : "higher"} by ${size} Hz`;
       const made = button(`${step < 0 ? "−" : "+"}${size}`, label, () => {
-        const value = this.link.get(address);
-        if (value !== undefined) this.link.set(address, Math.round((value + step) * 1000) / 1000);
+        // The player's answer to an earlier press may come after this one.
+        const isRecent = performance.now() - pressed < SOON, value = isRecent ? wanted : this.link.get(address);
+        if (value === undefined) return;
+        pressed = performance.now();
+        wanted = Math.round((value + step) * 1000) / 1000;
+        this.link.set(address, wanted);
       });
       made.dataset.control = "";
       row.append(made);

@@ -8,7 +8,7 @@ const BREATHS = { most: 6, usual: 5 };
 /** Hz by which a beat differs from another one that is shown. */
 const DIFFERENT = 0.05;
 /** Milliseconds between two readings of the course, which another peer's fader may change many times a second. */
-const PAUSE = 1000;
+const PAUSE = 1500;
 
 export class Orb {
   constructor(link, now) {

@@ -35,7 +35,7 @@ export class Queue extends List {
     const last = await this.read(), next = Math.min(this.current + 1, last);
     if (place && next !== last) this.link.send("queue/move", { i: last }, { i: next });
     if (place === "now") {
-      this.link.send("queue/select", { i: place && next });
+      this.link.send("queue/select", { i: next });
       this.link.send("play", { i: 1 });
     }
     this.ask();

@@ -87,7 +87,7 @@ export class NowPlaying {
     find("empty").hidden = !isKnown || queueCount > 0;
     document.body.classList.toggle("nothing", !queueCount);
     const chapterCount = get("now/chapter", 1) ?? 0;
-    find("chapter").textContent = chapterCount ? `${get("now/chapter", 0)}/${chapterCount} ${get("now/chapter", 2)}` : "";
+    find("chapter").textContent = chapterCount ? `${get("now/chapter", 0)}/${chapterCount} \u2068${get("now/chapter", 2)}\u2069` : "";
     const isPlaying = get("now/state") === "playing";
     for (const button of [find("play"), find("toggle")]) {
       button.classList.toggle("playing", isPlaying);

@@ -61,10 +61,10 @@ def sought(page, client, fingers):
 
 
 def swiped(page, client, fingers):
-    """A finger that moves up scrolls the page, and seeks nothing."""
+    """A finger that moves down scrolls the page, and seeks nothing."""
     before, (x, y) = page.evaluate("scrollY"), middle(page)
     fingers.down(1, (x, y))
-    fingers.move(1, 6, -90)
+    fingers.move(1, 6, 90)
     fingers.up(1)
     until("a swipe does not scroll", lambda: page.evaluate("scrollY") != before or page.wait_for_timeout(30), step=0)
     assert page.evaluate(ELAPSED) == "1:40" and get(client, "position") == [100.0], get(client, "position")
@@ -198,6 +198,7 @@ def strange(browser, host):
 
 def seeks(page, chapters):
     """A drag shows the time and the title of the chapter as they are, until Escape is pressed; zooms to the end and back change no position."""
+    page.evaluate("document.getElementById('course').scrollIntoView({ block: 'center' })")
     x, y = middle(page)
     page.mouse.move(x, y)
     for turn in (-9000, 9000):

@@ -152,6 +152,26 @@ export class CourseDrawing {
     this.place();
   }
 
+  /**
+   * Draws the lines into the middle of a square canvas.
+   * @param side - Pixels.
+   * @returns Whether there are any yet.
+   */
+  drawOn(pen, side) {
+    if (!this.axes) return false;
+    const { a, e } = this.curves.transform.baseVal.consolidate().matrix, scale = side / this.width;
+    pen.fillStyle = getComputedStyle(document.body).backgroundColor;
+    pen.fillRect(0, 0, side, side);
+    pen.lineWidth = side / 128;
+    for (const line of this.curves.querySelectorAll(".line")) {
+      const path = new Path2D();
+      path.addPath(new Path2D(line.getAttribute("d")), new DOMMatrix([a * scale, 0, 0, scale, e * scale, (side - this.height * scale) / 2]));
+      pen.strokeStyle = getComputedStyle(line).stroke;
+      pen.stroke(path);
+    }
+    return true;
+  }
+
   setAxes() {
     const { width, height } = this, { from, to } = this.span ?? { from: 0, to: this.course.end };
     this.axes = new Axes(this.scale, { from, to, end: this.course.end },

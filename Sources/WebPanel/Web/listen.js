@@ -112,33 +112,27 @@ export class Listening {
   show() {
     if (!this.isWanted || !navigator.mediaSession) return;
     const { link, now } = this, session = navigator.mediaSession;
-    const title = link.get("now/title") || "Binaural", chapter = link.get("now/chapter", 2) || "", picture = find("course");
-    const shown = JSON.stringify([title, chapter, picture.src]);
+    const title = link.get("now/title") || "Binaural", chapter = link.get("now/chapter", 2) || "";
+    const shown = JSON.stringify([title, chapter, find("course-lines")?.querySelector(".line")?.getAttribute("d")]);
     if (shown !== this.shown) {
       this.shown = shown;
       const artwork = [{ src: new URL("icon.svg", location.href).href, type: "image/svg+xml", sizes: "any" }];
       session.metadata = new MediaMetadata({ title: chapter || title, artist: link.get("now/artist") || title, album: link.get("now/album") || title, artwork });
-      this.drawArtwork(picture, session.metadata);
+      this.drawArtwork(session.metadata);
     }
     session.playbackState = link.get("now/state") === "playing" ? "playing" : "paused";
     if (!now.duration) return session.setPositionState?.();
     session.setPositionState?.({ duration: now.duration, position: Math.min(now.elapsed, now.duration), playbackRate: link.get("rate") || 1 });
   }
 
-  /** The picture of the patch as PNG, since lock screens do not show SVG. */
-  async drawArtwork(picture, metadata) {
-    try {
-      await picture.decode();
-      const canvas = document.createElement("canvas"), side = canvas.width = canvas.height = 512;
-      const height = side * picture.naturalHeight / picture.naturalWidth;
-      canvas.getContext("2d").drawImage(picture, 0, (side - height) / 2, side, height);
-      const drawn = await new Promise((done) => canvas.toBlob(done, "image/png"));
-      if (metadata !== navigator.mediaSession.metadata) return;
-      if (this.artwork) URL.revokeObjectURL(this.artwork);
-      this.artwork = URL.createObjectURL(drawn);
-      metadata.artwork = [{ src: this.artwork, type: "image/png", sizes: "512x512" }];
-    } catch {
-      // Without a picture there is the icon.
-    }
+  /** The course of the patch as PNG, since lock screens do not show SVG; until there is one, the icon stays. */
+  async drawArtwork(metadata) {
+    const canvas = document.createElement("canvas"), side = canvas.width = canvas.height = 512;
+    if (!this.now.course.drawOn(canvas.getContext("2d"), side)) return;
+    const drawn = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    if (!drawn || metadata !== navigator.mediaSession.metadata) return;
+    if (this.artwork) URL.revokeObjectURL(this.artwork);
+    this.artwork = URL.createObjectURL(drawn);
+    metadata.artwork = [{ src: this.artwork, type: "image/png", sizes: "512x512" }];
   }
 }

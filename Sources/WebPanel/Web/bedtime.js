@@ -5,8 +5,8 @@ import { clock } from "./time.js";
 const find = (id) => document.getElementById(id);
 /** Seconds that are added to the sleep timer, seconds of "Fade now", and dB of "Quieter". */
 const LONGER = 900, FADE = 30, QUIETER = 3;
-/** Seconds: the longest sleep timer; and the usual fade at its end, if the preference is not known. */
-const LONGEST = 86400, USUAL_FADE = 60;
+/** Seconds: the longest sleep timer, and the longest fade at its end. */
+const LONGEST = 86400, LONGEST_FADE = 3600;
 /** dB at which a level is off, and from which "Quieter" goes there. */
 const OFF = -120, LOWEST = -57;
 /** Milliseconds after which a finger that is held leaves it. */
@@ -15,6 +15,12 @@ const HELD = 800;
 export class Bedtime {
   constructor(link, now) {
     Object.assign(this, { link, now, element: find("bedtime") });
+    // Whoever has set the timer has chosen its fade, which is only told when asked for.
+    link.listen((event) => {
+      if (event !== "now/sleep") return;
+      link.values.delete("sleep");
+      link.send("sleep");
+    });
     find("bedtime-longer").addEventListener("click", () => this.extend());
     find("bedtime-fade").addEventListener("click", () => link.send("master/fade", FADE));
     find("bedtime-quieter").addEventListener("click", () => this.lower());
@@ -61,11 +67,14 @@ export class Bedtime {
     }
   }
 
-  /** Puts the silence off. During the timer's fade the level would rise again: then all of the time becomes one long fade from here. */
+  /**
+   * Puts the silence off. During the timer's fade, and where that is not known, the level could rise again: then all of the time becomes one long
+   * fade from here.
+   */
   extend() {
-    const left = this.now.sleepLeft, seconds = Math.min(left + LONGER, LONGEST);
-    const fade = Math.max(this.link.get("preferences/sleepFade") ?? 0, USUAL_FADE) + 1;
-    this.link.send("sleep", seconds, ...(left > 0 && left <= fade ? [seconds] : []));
+    const left = this.now.sleepLeft, isFading = left > 0 && left <= (this.link.get("sleep", 1) ?? LONGEST_FADE) + 1;
+    const seconds = Math.min(left + LONGER, isFading ? LONGEST_FADE : LONGEST);
+    this.link.send("sleep", seconds, ...(isFading ? [seconds] : []));
   }
 
   lower() {

@@ -77,14 +77,10 @@ def dragged(page):
     assert page.locator("#queue li").count() == 2
 
 
-def save_session(page, name):
-    fill(page, "save-session", name)
-
-
 def sessions(page):
     """Sessions are saved, switched and not replaced without a question; unsaved changes are shown."""
     for name in ("first", "second"):
-        save_session(page, name)
+        fill(page, "save-session", name)
         becomes(page, f"document.getElementById('session-state').textContent === '{name}: saved'")
     # A first change may be saved at once, others after it within two seconds.
     move = "each => { each.value = each.value > 0.85 ? 0.8 : 0.9; each.dispatchEvent(new Event('input')) }"
@@ -95,7 +91,7 @@ def sessions(page):
     becomes(page, "document.querySelector('#master output').textContent === '0.0 dB'")
     page.click("#sessions >> text=second")
     becomes(page, "document.querySelector('#master output').textContent !== '0.0 dB'")
-    save_session(page, "first")
+    fill(page, "save-session", "first", is_free=False)
     answer(page, "no")
     becomes(page, "document.getElementById('session-state').textContent === 'second: saved'")
     page.fill("#save-session [name=name]", "")
@@ -124,18 +120,15 @@ def patches(page, host):
     """Live edits become a patch of a new name; one of that name is replaced only after a question."""
     file = host.folder / "binaural/patches/mine.yaml"
 
-    def keep():
-        fill(page, "save-patch", "mine")
-
-    keep()
+    fill(page, "save-patch", "mine")
     until("the patch is not saved", lambda: file.exists() or page.wait_for_timeout(30), step=0)
     before = file.read_text()
     page.locator(".layer input").first.evaluate("each => { each.value = 0.3; each.dispatchEvent(new Event('input')) }")
     becomes(page, "document.querySelector('.layer output').textContent === '−42.0 dB'")
-    keep()
+    fill(page, "save-patch", "mine", is_free=False)
     answer(page, "no")
     assert file.read_text() == before, "a patch is replaced without a question"
-    keep()
+    fill(page, "save-patch", "mine", is_free=False)
     answer(page, "yes")
     until("the patch is not replaced", lambda: file.read_text() != before or page.wait_for_timeout(30), step=0)
 

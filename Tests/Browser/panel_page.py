@@ -92,12 +92,15 @@ def go(page, place):
         page.click(f"[data-go={place}]")
 
 
-def fill(page, form, name):
-    """Writes a name into a form, which is shown when it is asked for, and sends it."""
+def fill(page, form, name, is_free=True):
+    """Writes a name into a form, which is shown when it is asked for, and sends it. Once a free name is taken, the form is hidden."""
     if not page.is_visible(f"#{form} [name=name]"):
         page.click(f"#{form}-box summary")
     page.fill(f"#{form} [name=name]", name)
     page.locator(f"#{form} button").first.click()
+    if is_free:
+        # The state of the player may show the name before its answer has hidden the form.
+        becomes(page, f"!document.getElementById('{form}-box').open")
 
 
 @contextlib.contextmanager

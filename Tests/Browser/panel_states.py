@@ -111,7 +111,7 @@ def pressed(page):
     becomes(page, "document.getElementById('course-time').getAttribute('aria-invalid') === 'true'")
     page.evaluate(NOTICES_STAY)
     go(page, "mix")
-    fill(page, "save-patch", "a/b")
+    fill(page, "save-patch", "a/b", is_free=False)
     becomes(page, "document.getElementById('toast').textContent !== '' && document.querySelectorAll('#log li').length > 0")
     dark_and_light(page, "pressed")
     assert page.text_content("#toast"), "the notice has gone"

@@ -156,7 +156,7 @@ def dialogs(page):
 
 def notices(page):
     """A refusal of the player, and a notice of the page itself."""
-    fill(page, "save-patch", "a/b")
+    fill(page, "save-patch", "a/b", is_free=False)
     becomes(page, "document.querySelectorAll('#log li').length > 0")
     page.evaluate("document.getElementById('bookmark-box').hidden = false")
     page.click("#bookmark-next")

@@ -70,8 +70,6 @@ final class WebClients {
                     minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: WebSocketHandler.maximumFragmentCount,
                     maxAccumulatedFrameSize: size)
                 let pipeline = channel.pipeline.syncOperations
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<WebSocketFrameDecoder>.self)
-                try pipeline.addHandler(LengthRule(), position: .before(decoder))
                 try pipeline.addHandlers([FrameRule(), whole, WebSocketHandler(connection, handler)])
                 connection.becomeWebSocket()
                 handler.opened(connection)

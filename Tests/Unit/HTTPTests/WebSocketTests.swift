@@ -5,10 +5,9 @@ import Testing
 @Suite("The frames of a WebSocket", .ownThread)
 struct WebSocketTests {
     /// A frame as sent by a client.
-    private static func masked(_ first: UInt8, _ payload: [UInt8], length: [UInt8]? = nil) -> [UInt8] {
+    private static func masked(_ first: UInt8, _ payload: [UInt8]) -> [UInt8] {
         let mask: [UInt8] = [1, 2, 3, 4]
-        let length =
-            length ?? (payload.count < 126 ? [UInt8(payload.count)] : [126, UInt8(payload.count >> 8), UInt8(payload.count & 255)])
+        let length = payload.count < 126 ? [UInt8(payload.count)] : [126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
         return [first, 0x80 | length[0]] + length.dropFirst() + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
     }
 
@@ -43,9 +42,6 @@ struct WebSocketTests {
             ([0x09, 0x80, 0, 0, 0, 0], 1002),
             ([0x89, 0xFE, 0, 126, 0, 0, 0, 0], 1002), ([0x80, 0x80, 0, 0, 0, 0], 1002), ([0x8B, 0x80, 0, 0, 0, 0], 1002),
             ([0x01, 0x80, 0, 0, 0, 0, 0x81, 0x80, 0, 0, 0, 0], 1002), ([0x81, 0x82, 0, 0, 0, 0, 0xFF, 0xFF], 1007),
-            // Lengths in more bytes than they need.
-            ([0x82, 0xFE, 0, 125, 0, 0, 0, 0], 1002), ([0x82, 0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 7], 1002),
-            ([0x82, 0xFF, 0, 0, 0, 0, 0, 0, 0x0F, 0xFF, 0, 0, 0, 0], 1002),
             // Close frames with half a code, with one that must not be sent, and with a reason that is not a text.
             ([0x88, 0x81, 0, 0, 0, 0, 3], 1002), ([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xED], 1002), ([0x88, 0x82, 0, 0, 0, 0, 0, 0], 1002),
             ([0x88, 0x82, 0, 0, 0, 0, 0x0B, 0xB7], 1002), ([0x88, 0x83, 0, 0, 0, 0, 0x03, 0xE8, 0xFF], 1007),
@@ -63,7 +59,7 @@ struct WebSocketTests {
     func rightOnes(size: Int) throws {
         let client = try Served.webSocket()
         let long = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
-        let bytes = Self.masked(0x82, []) + Self.masked(0x82, long) + Self.masked(0x82, [7], length: [126, 0, 1])
+        let bytes = Self.masked(0x82, []) + Self.masked(0x82, long) + Self.masked(0xC2, [7])
         for start in stride(from: 0, to: bytes.count, by: size) { client.socket.send(Array(bytes[start...].prefix(size))) }
         for payload in [[], long] { #expect(client.socket.frame()?.payload == payload) }
         #expect(try #require(client.socket.frame()) == (0x88, [0x03, 0xEA]))

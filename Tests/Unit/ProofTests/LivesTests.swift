@@ -1,3 +1,4 @@
+import Foundation
 import InstanceSupport
 import OSC
 import OSCRemote
@@ -79,6 +80,21 @@ struct LivesTests {
                 instance.come()
                 history.append((instance.clock.seconds, Kept(instance.player)))
             }
+            if life % 2 == 0 {
+                withoutRoom {
+                    for _ in 1...6 {
+                        instance.receive(RandomPacket.next(at: instance.now, &random), from: Self.peers[0])
+                        instance.pass(seconds: 0.5)
+                    }
+                }
+                wasKilled = life % 4 == 0
+                if wasKilled { continue }
+                // There is room again, and it is tried again.
+                for seconds in [10, 3.0] {
+                    instance.pass(seconds: seconds)
+                    history.append((instance.clock.seconds, Kept(instance.player)))
+                }
+            }
             try compare(instance, place)
             wasKilled = Bool.random(using: &random)
             if !wasKilled {
@@ -96,6 +112,17 @@ struct LivesTests {
         // A packet may have named another session to start with.
         try home.write("", to: "config/preferences.yaml")
         return try SteppedInstance(configuration, in: home)
+    }
+
+    /// Does something while no file of this process can grow, as on a full disk.
+    private func withoutRoom(_ body: () -> Void) {
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &none)
+        defer { setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) }
+        body()
     }
 
     private func step(_ instance: SteppedInstance, _ home: InstanceHome, _ random: inout SplitMix64) throws {

@@ -19,9 +19,6 @@ struct Mixer: Equatable, Sendable {
     /// `nil` unless a sleep timer runs.
     var sleep: SleepTimer?
 
-    /// Seconds by which the fade of the sleep timer is requested in advance, so that it begins on its frame.
-    private static let sleepLead = 0.5
-
     // MARK: Touches
 
     /// Whether nobody but the sender holds a fader.
@@ -61,7 +58,7 @@ struct Mixer: Equatable, Sendable {
     }
 
     /// Notes that a fade moves the master from a level in dB to silence.
-    private mutating func recordFade(of level: Double, from begin: Moment, until end: Moment, _ easing: Easing?, sampleRate: Int) {
+    mutating func recordFade(of level: Double, from begin: Moment, until end: Moment, _ easing: Easing?, sampleRate: Int) {
         let ramp = Ramp(seconds: Double(end.frame - begin.frame) / Double(sampleRate), easing: easing)
         ramps.record(LevelMove(from: level, to: Parameter.off, ramp, at: begin), of: .masterGain)
     }
@@ -110,29 +107,6 @@ struct Mixer: Equatable, Sendable {
         return .sound(.fadeMaster(from: moment, until: fade.end, nil))
     }
 
-    /// Advances the sleep timer, which runs on the render clock: a pause, a seek or another item do not delay it. Its fade applies only while
-    /// something plays; an interrupted fade restarts over the remaining time.
-    mutating func advanceSleep(to moment: Moment, isPlaying: Bool, sampleRate: Int) -> PlayerStep? {
-        guard let sleep else { return nil }
-        guard sleep.end > moment else {
-            // If paused, it stays paused.
-            if !isPlaying { self.sleep = nil }
-            return isPlaying ? .stop : nil
-        }
-        func frames(_ seconds: Double) -> Int64 { Moment.frames(seconds, sampleRate: sampleRate) }
-        let start = Moment(frame: sleep.end.frame - frames(max(sleep.fade, Ramp.shortLevel.seconds)))
-        guard isPlaying, !isMasterMuted, !isFading, start.frame - frames(Self.sleepLead) <= moment.frame else { return nil }
-        // A sound that is still rising has hardly been heard. The fade waits, unless too little time would be left for it.
-        let rise = ramps.restOfRise(of: .masterGain, at: moment, sampleRate: sampleRate)
-        if let rise, moment.frame + frames(rise + 2 * Self.sleepLead) < sleep.end.frame { return nil }
-        self.sleep?.isFading = true
-        recordHeard(at: moment, sampleRate: sampleRate)
-        let level = masterLevel(at: moment, sampleRate: sampleRate)
-        ramps.set(.masterGain, nil, at: moment, sampleRate: sampleRate)
-        recordFade(of: level, from: max(start, moment), until: sleep.end, sleep.easing, sampleRate: sampleRate)
-        return .sound(.fadeMaster(from: start, until: sleep.end, sleep.easing))
-    }
-
     /// Converts ends to another sample rate; those of fades are after `moment`.
     mutating func convertEnds(after moment: Moment, _ converted: (Moment) -> Moment) {
         let next = Moment(frame: moment.frame + 1)
@@ -150,18 +124,4 @@ package struct MasterFade: Equatable, Sendable {
     /// Whether the fade has been requested from the engine and is still running. A mute or a loss of JACK interrupts it; it is then
     /// restarted over the remaining time.
     package internal(set) var isUnderWay = false
-}
-
-/// The sleep timer: the time at which the sound will have faded out.
-package struct SleepTimer: Equatable, Sendable {
-    /// The first frame of silence.
-    package var end: Moment
-    /// Seconds before the end during which the master fades.
-    package var fade: Double
-    package var easing: Easing
-    /// Whether the fade has been requested from the engine and not been interrupted.
-    package internal(set) var isFading = false
-
-    /// Maximum duration in seconds: a day.
-    package static let longest = 86_400.0
 }

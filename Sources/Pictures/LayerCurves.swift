@@ -68,15 +68,14 @@ struct LayerCurves {
         }
         self.beats = beats
         self.others = others
-        // The ears of a `phase` layer hear one tone, whose phases move.
-        if layer.kind != .phase, let tone = carrierAutomation, let beat = beats.first(where: { $0.parameter == .beat }) {
+        let tones = layer.kind.tones
+        if tones.count > 1, let tone = carrierAutomation, let beat = beats.first(where: { $0.parameter == .beat }) {
             let times = (carrier?.points ?? []).map(\.time) + beat.curve.points.map(\.time)
             var (low, high) = (curve(tone, times), curve(tone, times))
-            // The lowest of the four tones of a box is 2.5 times the beat below the carrier.
-            let (below, above) = layer.kind == .harmonicBox ? (-2.5, 0.5) : (-0.5, 0.5)
             func edge(_ time: Double, _ carrier: Double, isHigh: Bool) -> Double {
                 let beat = beat.automation.value(at: time)
-                return max(1, carrier + (isHigh ? max(below * beat, above * beat) : min(below * beat, above * beat)))
+                let offsets = tones.map { $0 * beat }
+                return max(1, carrier + ((isHigh ? offsets.max() : offsets.min()) ?? 0))
             }
             low.change { edge($0, $1, isHigh: false) }
             high.change { edge($0, $1, isHigh: true) }
@@ -102,7 +101,7 @@ extension LayerKind {
         case .keys: "played"
         case .input: "input"
         case .file: "file"
-        case .tone, .binaural, .monaural, .isochronic, .bilateral, .phase, .spin, .harmonicBox, .bell, .noise: nil
+        default: nil
         }
     }
 }

@@ -42,16 +42,7 @@ struct NyquistFades: Sendable {
 
 extension LayerKind {
     /// The offset of each oscillator from the carrier, in beats; several for one with sidebands.
-    var oscillators: [[Double]] {
-        switch self {
-        case .tone, .isochronic, .bilateral, .bell: [[0]]
-        case .binaural, .monaural: [[0.5], [-0.5]]
-        // In the order of `LayerStretch.addHarmonicBox`.
-        case .harmonicBox: [[0.5], [-2.5], [-0.5], [-1.5]]
-        case .phase: [[phaseSidebands, -phaseSidebands]]
-        case .spin, .noise, .file, .input, .keys: []
-        }
-    }
+    var oscillators: [[Double]] { self == .phase ? [[phaseSidebands, -phaseSidebands]] : tones.map { [$0] } }
 }
 
 /// Cuts the fade of one oscillator into polynomials of fifth degree.

@@ -124,7 +124,7 @@ private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: EngineFr
         if let place = keyboard.pointee.place(at: frame) {
             place.pointee = KeyNote(
                 part: part, key: key, channel: channel, velocity: velocity, increment: increment, at: frame,
-                attack: Int64(layer.pointee.first.value(at: planFrame.number)))
+                attack: Int64(layer.pointee.keys.attack.value(at: planFrame.number)))
         }
         part += 1
     }
@@ -143,7 +143,7 @@ private func release(_ note: UnsafeMutablePointer<KeyNote>, at frame: EngineFram
                 let layer = playable.plan.pointee.layers + index
                 guard case .keys = layer.pointee.kind else { continue }
                 if part == note.pointee.part {
-                    frames = Int64(layer.pointee.second.value(at: frame.planFrame(origin: playhead.pointee.origin).number))
+                    frames = Int64(layer.pointee.keys.release.value(at: frame.planFrame(origin: playhead.pointee.origin).number))
                 }
                 part += 1
             }

@@ -28,7 +28,7 @@ struct EffectStretch {
 
     /// Returns `gain` times the pulses of the layer.
     @_noLocks @_noAllocation
-    func pulsed(_ gain: BlockGain, _ phase: PhaseDifferences, _ pieces: LayerCursor.Pieces) -> BlockGain {
+    func pulsed(_ gain: BlockGain, _ phase: PhaseDifferences, _ pieces: LayerPieces) -> BlockGain {
         var limit = Int64.max
         var depth: UnsafePointer<ValuePiece>?
         if let track = effects.pointee.pulseDepth { depth = track.piece(at: stretch.frame, limit: &limit) }
@@ -37,8 +37,6 @@ struct EffectStretch {
             if let depth { EffectStretch.reduce(scratch.values, by: depth, in: stretch) }
             return stretch.product(gain, scratch.values, in: scratch.gain)
         }
-        var pieces = pieces
-        if stretch.layer.pointee.kind.isNoise { pieces = stretch.layer.pointee.pulsePieces(at: stretch.frame, pieces, limit: &limit) }
         return PulseEnvelope(stretch: stretch, pieces: pieces, phase: phase).product(gain, phase: phase, depth: depth, in: scratch.gain)
     }
 
@@ -56,18 +54,20 @@ struct EffectStretch {
         return stretch.product(gain, scratch.share, in: scratch.gain)
     }
 
-    /// Returns the gains of both ears times a sine between 1 and 1 minus its depth, which rises in the right ear as it falls in the left one.
+    /// Returns both ears, their gains times a sine between 1 and 1 minus its depth, which rises in the right ear as it falls in the left one.
     @_noLocks @_noAllocation
-    func spun(_ left: BlockGain, _ right: BlockGain) -> (BlockGain, BlockGain) {
-        guard let spin = effects.pointee.spin else { return (left, right) }
+    func spun(_ ears: EarOutputs) -> EarOutputs {
+        guard let spin = effects.pointee.spin else { return ears }
+        var ears = ears
         var limit = Int64.max
         let depth = spin.depth.piece(at: stretch.frame, limit: &limit)
-        if depth.pointee.isSilent { return (left, right) }
+        if depth.pointee.isSilent { return ears }
         kernel.fillBaselineSine(scratch.values, count: count, phase: spin.rate.differences(at: stretch.frame, limit: &limit))
         swing(scratch.share, scratch.values, sign: -1, depth)
-        let left = stretch.product(left, scratch.share, in: scratch.gainLeft)
+        ears.left.gain = stretch.product(ears.left.gain, scratch.share, in: scratch.gainLeft)
         swing(scratch.share, scratch.values, sign: 1, depth)
-        return (left, stretch.product(right, scratch.share, in: scratch.gainRight))
+        ears.right.gain = stretch.product(ears.right.gain, scratch.share, in: scratch.gainRight)
+        return ears
     }
 
     /// Fills `out` with `1 - depth * (1 - sign * wave) / 2`, with `scratch.second` as scratch space.
@@ -199,17 +199,6 @@ extension EffectStretch {
             let middle = 0.5 * (first[i] + second[i])
             second[i] = first[i] - middle
             first[i] = middle
-        }
-    }
-}
-
-extension GeneratorKind {
-    var isNoise: Bool {
-        @_noLocks @_noAllocation get {
-            switch self {
-            case .whiteNoise, .coloredNoise: true
-            default: false
-            }
         }
     }
 }

@@ -17,7 +17,7 @@ struct LayerCursor: BitwiseCopyable {
     var left = PhaseDifferences()
     /// Phase of the right ear's tone.
     var right = PhaseDifferences()
-    private(set) var form = Form.any
+    var form = Form.any
     var nodeKind = NodeKind.none
     /// Whether its frequencies are known to suit the nodes of every cell that begins in its pieces.
     var isAlwaysLow = false
@@ -25,32 +25,22 @@ struct LayerCursor: BitwiseCopyable {
     private(set) var isAtNode = false
     /// For the forms `apart` and `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right. For the form
     /// `noise`: of the first noise and of the second one.
-    private(set) var leftGains = SIMD2<Float>()
-    private(set) var rightGains = SIMD2<Float>()
+    var leftGains = SIMD2<Float>()
+    var rightGains = SIMD2<Float>()
     /// For the form `level`: the piece of the gain, here since to follow a pointer to it takes longer.
     private(set) var level = ValuePiece(start: 0, constant: 0)
     /// The plan frame at which a track other than those of the phases enters another piece.
     private var valuesEnd: Int64 = 0
-    private(set) var pulse = PhaseDifferences()
+    var pulse = PhaseDifferences()
     /// Where the pieces of carrier, beat and offset were found.
     private var places = InlineArray<3, Int32>(repeating: 0)
     /// Whether one of the sines is in a short piece of third degree.
     private(set) var isBrief = false
-    private(set) var pieces: Pieces?
+    private(set) var pieces: LayerPieces?
     /// The fades near half the sample rate; `nil` if all of them are 1.
     private(set) var fades: Fades?
     /// The bell's strike, or `nil` if the layer is not a bell.
-    private(set) var strike: UnsafePointer<Strike>?
-
-    struct Pieces: BitwiseCopyable {
-        var gain: UnsafePointer<ValuePiece>
-        var audible: UnsafePointer<ValuePiece>
-        var panLeft: UnsafePointer<ValuePiece>
-        var panRight: UnsafePointer<ValuePiece>
-        var first: UnsafePointer<ValuePiece>
-        var second: UnsafePointer<ValuePiece>
-        var third: UnsafePointer<ValuePiece>
-    }
+    var strike: UnsafePointer<Strike>?
 
     typealias Fades = InlineArray<4, UnsafePointer<ValuePiece>>
 
@@ -138,74 +128,22 @@ struct LayerCursor: BitwiseCopyable {
     @inline(never)
     private mutating func findSines(_ frame: Int64, in layer: UnsafePointer<LayerTracks>) {
         var limit = valuesEnd
+        isBrief = false
         findPhases(frame, in: layer, limit: &limit)
         (begin, self.frame, end) = (frame, frame, limit)
         findNodes()
     }
 
     @_noLocks @_noAllocation
-    @inline(__always)
-    private mutating func findPhases(_ frame: Int64, in layer: UnsafePointer<LayerTracks>, limit: inout Int64) {
-        isBrief = false
-        let carrier = phase(layer.pointee.carrier, 0, at: frame, limit: &limit)
-        let offset = phase(layer.pointee.offset, 2, at: frame, limit: &limit)
-        switch layer.pointee.kind {
-        case .binaural, .monaural:
-            let beat = phase(layer.pointee.beat, 1, at: frame, limit: &limit)
-            left = carrier + beat + offset
-            right = carrier - beat
-            if case .monaural = layer.pointee.kind { right = right + offset }
-        default:
-            // A tone is the same sine in both ears.
-            left = carrier + offset
-            right = left
-        }
-    }
-
-    @_noLocks @_noAllocation
     @inline(never)
     private mutating func find(_ frame: Int64, in layer: UnsafePointer<LayerTracks>) {
         var limit = Int64.max
-        let kind = layer.pointee.kind
-        let gain = layer.pointee.gain.piece(at: frame, limit: &limit)
-        var found = Pieces(
-            gain: gain, audible: layer.pointee.audible.piece(at: frame, limit: &limit),
-            panLeft: layer.pointee.panLeft.piece(at: frame, limit: &limit),
-            panRight: layer.pointee.panRight.piece(at: frame, limit: &limit), first: gain, second: gain, third: gain)
-        switch kind {
-        case .spin, .phase: found.first = layer.pointee.first.piece(at: frame, limit: &limit)
-        case .binaural, .whiteNoise, .coloredNoise:
-            found.first = layer.pointee.first.piece(at: frame, limit: &limit)
-            found.second = layer.pointee.second.piece(at: frame, limit: &limit)
-        case .isochronic, .bilateral, .sound, .input:
-            found.first = layer.pointee.duty.piece(at: frame, limit: &limit)
-            found.second = layer.pointee.edge.piece(at: frame, limit: &limit)
-            found.third = layer.pointee.third.piece(at: frame, limit: &limit)
-        case .tone, .monaural, .harmonicBox, .bell, .keys: break
-        }
-        fades = findFades(frame, in: layer, limit: &limit)
+        var found = LayerPieces(of: layer, at: frame, limit: &limit)
+        found.findOwn(of: layer, at: frame, limit: &limit)
+        fades = layer.pointee.fades.pieces(at: frame, limit: &limit)
         valuesEnd = limit
-        switch kind {
-        case .tone, .isochronic, .bilateral, .bell, .binaural, .monaural:
-            findPhases(frame, in: layer, limit: &limit)
-            if kind.isPulsed { pulse = layer.pointee.pulse.differences(at: frame, limit: &limit) }
-            if case .bell = kind { strike = layer.pointee.strikes?.strike(at: frame, limit: &limit) }
-        case .harmonicBox:
-            right = layer.pointee.carrier.differences(at: frame, limit: &limit)
-            left = right + layer.pointee.offset.differences(at: frame, limit: &limit)
-            pulse = layer.pointee.beat.differences(at: frame, limit: &limit)
-        case .spin, .phase:
-            if case .phase = kind { left = layer.pointee.carrier.differences(at: frame, limit: &limit) }
-            let half = layer.pointee.beat.differences(at: frame, limit: &limit)
-            pulse = half + half
-        case .sound, .input: pulse = layer.pointee.pulse.differences(at: frame, limit: &limit)
-        case .whiteNoise, .coloredNoise:
-            if let effects = layer.pointee.effects, effects.pointee.pulseDepth != nil {
-                pulse = layer.pointee.pulse.differences(at: frame, limit: &limit)
-                _ = layer.pointee.pulsePieces(at: frame, found, limit: &limit)
-            }
-        case .keys: pulse = layer.pointee.beat.differences(at: frame, limit: &limit)
-        }
+        isBrief = false
+        findPhases(frame, in: layer, limit: &limit)
         if let effects = layer.pointee.effects {
             effects.pointee.narrow(&limit, from: frame)
             if let shift = effects.pointee.shift { left = shift.differences(at: frame, limit: &limit) }
@@ -216,63 +154,33 @@ struct LayerCursor: BitwiseCopyable {
         end = limit
         form = .any
         nodeKind = .none
-        guard layer.pointee.wave == nil, fades == nil else { return }
-        switch kind {
-        case .binaural: findForm(found, own: found.first, other: found.second)
-        case .tone: findForm(found, own: 1, other: 0)
-        case .monaural: findForm(found, own: 0.5, other: 0.5)
-        case .whiteNoise, .coloredNoise:
-            if layer.pointee.effects == nil { findNoiseForm(found) }
-            return
-        default: return
-        }
-        findNodes()
+        if layer.pointee.wave == nil, fades == nil { findForm(of: layer, found) }
     }
 
+    /// A phase of one or two sines.
+    ///
+    /// - Parameter index: The place of carrier, beat or offset among those that are kept.
     @_noLocks @_noAllocation
     @inline(__always)
-    private mutating func phase(_ track: PhaseTrack, _ index: Int, at frame: Int64, limit: inout Int64) -> PhaseDifferences {
+    mutating func phase(_ track: PhaseTrack, _ index: Int, at frame: Int64, limit: inout Int64) -> PhaseDifferences {
         let piece = track.piece(at: frame, limit: &limit, near: &places[index])
         if piece.pointee.isBrief { isBrief = true }
         let distance = frame &- piece.pointee.start
         return distance == 0 ? piece.pointee.differences : piece.pointee.differences.advanced(by: distance)
     }
 
-    @_noLocks @_noAllocation
-    private func findFades(_ frame: Int64, in layer: UnsafePointer<LayerTracks>, limit: inout Int64) -> Fades? {
-        guard layer.pointee.fades.count > 0 else { return nil }
-        var found = Fades(repeating: layer.pointee.fades.tracks[0].piece(at: frame, limit: &limit))
-        var isWhole = true
-        for index in 0..<layer.pointee.fades.count {
-            let piece = layer.pointee.fades.tracks[index].piece(at: frame, limit: &limit)
-            found[index] = piece
-            if !piece.pointee.isConstant || piece.pointee.c0 != 1 { isWhole = false }
-        }
-        return isWhole ? nil : found
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func findNoiseForm(_ found: Pieces) {
-        guard found.gain.pointee.isConstant, found.audible.pointee.isConstant, found.panLeft.pointee.isConstant,
-            found.panRight.pointee.isConstant, found.first.pointee.isConstant, found.second.pointee.isConstant
-        else { return }
-        let gain = found.gain.pointee.c0 * found.audible.pointee.c0
-        let right = gain * found.panRight.pointee.c0
-        leftGains = SIMD2(gain * found.panLeft.pointee.c0, right * found.first.pointee.c0)
-        rightGains = SIMD2(0, right * found.second.pointee.c0)
-        form = .noise
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func findForm(_ found: Pieces, own: UnsafePointer<ValuePiece>, other: UnsafePointer<ValuePiece>) {
-        guard own.pointee.isConstant, other.pointee.isConstant else { return }
-        findForm(found, own: own.pointee.c0, other: other.pointee.c0)
-    }
-
+    /// Finds how the gains of one or two sines move, and whether these suit the nodes.
+    ///
     /// - Parameters:
     ///   - own, other: An ear's shares of its own tone and of the other ear's.
     @_noLocks @_noAllocation
-    private mutating func findForm(_ found: Pieces, own: Float, other: Float) {
+    mutating func findForm(_ found: LayerPieces, own: Float, other: Float) {
+        findGains(found, own: own, other: other)
+        findNodes()
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func findGains(_ found: LayerPieces, own: Float, other: Float) {
         guard found.audible.pointee.isConstant, found.panLeft.pointee.isConstant, found.panRight.pointee.isConstant else { return }
         if found.gain.pointee.isConstant {
             let gain = found.gain.pointee.c0 * found.audible.pointee.c0
@@ -288,15 +196,19 @@ struct LayerCursor: BitwiseCopyable {
     }
 }
 
-extension LayerTracks {
-    /// The pieces of a noise's pulses in place of those of its correlation.
+extension FadeTracks {
+    /// The current pieces of the fades; `nil` if all of them are 1.
     @_noLocks @_noAllocation
-    func pulsePieces(at frame: Int64, _ pieces: LayerCursor.Pieces, limit: inout Int64) -> LayerCursor.Pieces {
-        var pieces = pieces
-        pieces.first = duty.piece(at: frame, limit: &limit)
-        pieces.second = edge.piece(at: frame, limit: &limit)
-        pieces.third = third.piece(at: frame, limit: &limit)
-        return pieces
+    fileprivate func pieces(at frame: Int64, limit: inout Int64) -> LayerCursor.Fades? {
+        guard count > 0 else { return nil }
+        var found = LayerCursor.Fades(repeating: tracks[0].piece(at: frame, limit: &limit))
+        var isWhole = true
+        for index in 0..<count {
+            let piece = tracks[index].piece(at: frame, limit: &limit)
+            found[index] = piece
+            if !piece.pointee.isConstant || piece.pointee.c0 != 1 { isWhole = false }
+        }
+        return isWhole ? nil : found
     }
 }
 

@@ -2,22 +2,6 @@
 
 import Synthesis
 
-/// A gain over a block: one number, or one for each frame.
-struct BlockGain: BitwiseCopyable {
-    var constant: Float
-    var values: UnsafeMutablePointer<Float>?
-
-    @_noLocks @_noAllocation
-    init(_ constant: Float, values: UnsafeMutablePointer<Float>? = nil) {
-        self.constant = constant
-        self.values = values
-    }
-
-    var isSilent: Bool {
-        @_noLocks @_noAllocation get { values == nil && constant == 0 }
-    }
-}
-
 /// A stretch of a layer's frames in which each of its tracks stays in one piece. A frame depends on the pieces it is in and never on where
 /// the stretch begins, so it is the same however the sound is cut into blocks.
 struct LayerStretch {
@@ -61,9 +45,21 @@ struct LayerStretch {
         return BlockGain(1, values: out)
     }
 
-    /// Adds a sine to an ear.
+    /// Writes `gain` times one factor per frame to `out`.
     @_noLocks @_noAllocation
-    func addSine(_ phase: PhaseDifferences, to out: UnsafeMutablePointer<Float>, gain: BlockGain) {
+    func product(_ gain: BlockGain, _ factors: UnsafeMutablePointer<Float>, in out: UnsafeMutablePointer<Float>) -> BlockGain {
+        if let values = gain.values {
+            multiply(out, count: count, values, factors)
+        } else {
+            scale(out, count: count, source: factors, by: gain.constant)
+        }
+        return BlockGain(1, values: out)
+    }
+
+    /// Adds a share of a sine to an ear, with `scratch.share` as scratch space.
+    @_noLocks @_noAllocation
+    func addSine(_ phase: PhaseDifferences, to ear: EarOutput, share: UnsafePointer<ValuePiece>) {
+        let (out, gain) = (ear.samples, product(ear.gain, share, in: scratch.share))
         if let values = gain.values {
             kernel.addSine(to: out, count: count, phase: phase, gains: values)
         } else if gain.constant != 0 {
@@ -73,7 +69,7 @@ struct LayerStretch {
 
     /// Fills `out` with the layer's wave at full level.
     @_noLocks @_noAllocation
-    func fillWave(_ out: UnsafeMutablePointer<Float>, _ phase: PhaseDifferences) {
+    func fillWave(_ out: UnsafeMutablePointer<Float>, count: Int, _ phase: PhaseDifferences) {
         if let wave = layer.pointee.wave {
             Synthesis.fillWave(out, count: count, shape: wave, phase: phase)
         } else {
@@ -86,8 +82,8 @@ struct LayerStretch {
     /// - Parameter from: Index of the first of the two among the layer's oscillators.
     @_noLocks @_noAllocation
     func fillPair(_ one: PhaseDifferences, _ other: PhaseDifferences, _ fades: LayerCursor.Fades?, from index: Int = 0) {
-        fillWave(scratch.first, one)
-        fillWave(scratch.second, other)
+        fillWave(scratch.first, count: count, one)
+        fillWave(scratch.second, count: count, other)
         guard let fades else { return }
         fadeOut(scratch.first, by: fades[index])
         fadeOut(scratch.second, by: fades[index + 1])
@@ -101,16 +97,6 @@ struct LayerStretch {
         } else {
             kernel.fill(scratch.values, count: count, piece: piece, frame: frame)
             multiply(samples, count: count, samples, scratch.values)
-        }
-    }
-
-    /// Adds samples to an ear.
-    @_noLocks @_noAllocation
-    func add(_ source: UnsafePointer<Float>, to out: UnsafeMutablePointer<Float>, gain: BlockGain) {
-        if let values = gain.values {
-            kernel.addProduct(to: out, count: count, source: source, gains: values)
-        } else if gain.constant != 0 {
-            kernel.addProduct(to: out, count: count, source: source, gain: gain.constant)
         }
     }
 }
@@ -144,9 +130,9 @@ func renderLayer(
                 to: left + done, right + done, count: count, cursor.pointee.left, cursor.pointee.right, gain: gain, frame: at,
                 gains: scratch.gain)
         case .steady:
-            cursor.pointee.addMixed(
-                cursor.pointee.left, cursor.pointee.right, to: left + done, right + done, count: count, sign: 1, scratch: scratch,
-                kernel: kernel)
+            kernel.addMixed(
+                cursor.pointee.left, cursor.pointee.right, to: left + done, right + done, count: count,
+                gains: (cursor.pointee.leftGains, cursor.pointee.rightGains), scratch: scratch)
         case .noise:
             let (gains, own) = (cursor.pointee.leftGains, cursor.pointee.rightGains.y)
             if gains.x == 0, gains.y == 0, own == 0 { break }
@@ -173,19 +159,21 @@ private func renderAny(
     stretch.render(cursor, workspace, left: left, right: right)
 }
 
-extension LayerCursor {
-    /// Adds two steady tones of which an ear may hear both; subtracts them with the sign -1.
+extension Kernel {
+    /// Adds two steady tones of which an ear may hear both.
+    ///
+    /// - Parameter gains: Of the first and of the second one, each in the left ear and in the right.
     @_noLocks @_noAllocation
     func addMixed(
         _ one: PhaseDifferences, _ other: PhaseDifferences, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-        count: Int, sign: Float, scratch: Scratch, kernel: Kernel
+        count: Int, gains: (SIMD2<Float>, SIMD2<Float>), scratch: Scratch
     ) {
-        kernel.fillSine(scratch.first, count: count, phase: one)
-        kernel.fillSine(scratch.second, count: count, phase: other)
-        kernel.addProduct(to: left, count: count, source: scratch.first, gain: sign * leftGains.x)
-        kernel.addProduct(to: left, count: count, source: scratch.second, gain: sign * rightGains.x)
-        kernel.addProduct(to: right, count: count, source: scratch.first, gain: sign * leftGains.y)
-        kernel.addProduct(to: right, count: count, source: scratch.second, gain: sign * rightGains.y)
+        fillSine(scratch.first, count: count, phase: one)
+        fillSine(scratch.second, count: count, phase: other)
+        addProduct(to: left, count: count, source: scratch.first, gain: gains.0.x)
+        addProduct(to: left, count: count, source: scratch.second, gain: gains.1.x)
+        addProduct(to: right, count: count, source: scratch.first, gain: gains.0.y)
+        addProduct(to: right, count: count, source: scratch.second, gain: gains.1.y)
     }
 }
 
@@ -198,7 +186,7 @@ extension LayerStretch {
     ) {
         guard let pieces = cursor.pointee.pieces else { return }
         let kind = layer.pointee.kind
-        let stream = kind.isRecorded ? workspace.sounds[layer.pointee.soundIndex] : nil
+        let stream: UnsafeMutablePointer<SoundStream>? = if case .file = kind { workspace.sounds[layer.pointee.soundIndex] } else { nil }
         if let stream { stream.pointee.pass(frame) }
         var gain = product(BlockGain(1), pieces.gain, in: scratch.gain)
         gain = product(gain, pieces.audible, in: scratch.gain)
@@ -210,85 +198,22 @@ extension LayerStretch {
             return effects.render(cursor, pieces, workspace, stream, gain: gain, left: left, right: right)
         }
         if let orbit = effects.flatMap({ OrbitStretch($0) }) {
-            return orbit.add(
-                cursor, pieces, left: left, gainLeft: product(gain, pieces.panLeft, in: scratch.gainLeft), right: right,
-                gainRight: product(gain, pieces.panRight, in: scratch.gainRight))
+            return orbit.add(cursor, pieces, to: ears(left, right, gain: gain, pieces))
         }
         if let effects, effects.hasPulses {
             gain = effects.pulsed(gain, cursor.pointee.pulse, pieces)
-        } else if kind.isIsochronic {
-            let phase = cursor.pointee.pulse
-            gain = PulseEnvelope(stretch: self, pieces: pieces, phase: phase).product(gain, phase: phase, in: scratch.gain)
+        } else if case .isochronic = kind {
+            gain = pulsed(gain, cursor.pointee.pulse, pieces)
         }
         // A gap in a sound file that is not heard is not counted, and the fade behind it begins with the next pulse.
         if gain.isSilent { return effects?.pass(workspace) ?? () }
         if let effects { gain = effects.modulated(gain) }
         if let strike = cursor.pointee.strike { gain = struck(gain, strike) }
-        var gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)
-        var gainRight = product(gain, pieces.panRight, in: scratch.gainRight)
-        if let effects { (gainLeft, gainRight) = effects.spun(gainLeft, gainRight) }
+        var ears = ears(left, right, gain: gain, pieces)
+        if let effects { ears = effects.spun(ears) }
         if let effects, let spinByDelay = SpinByDelay(effects) {
-            return spinByDelay.add(
-                spinByDelay.rings(workspace, stream), cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+            return spinByDelay.add(spinByDelay.rings(workspace, stream), cursor, pieces, to: ears)
         }
-
-        switch kind {
-        case .tone, .isochronic, .bell:
-            fillWave(scratch.first, cursor.pointee.left)
-            add(scratch.first, to: left, gain: gainLeft)
-            add(scratch.first, to: right, gain: gainRight)
-        case .monaural:
-            fillPair(cursor.pointee.left, cursor.pointee.right, fades)
-            Synthesis.add(to: scratch.first, count: count, source: scratch.second)
-            scale(scratch.first, count: count, source: scratch.first, by: 0.5)
-            add(scratch.first, to: left, gain: gainLeft)
-            add(scratch.first, to: right, gain: gainRight)
-        case .binaural where layer.pointee.wave == nil && fades == nil && pieces.second.pointee.isSilent:
-            addSine(cursor.pointee.left, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
-            addSine(cursor.pointee.right, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
-        case .binaural:
-            fillPair(
-                layer.pointee.wave?.leftIsBackwards == true ? PhaseDifferences() - cursor.pointee.left : cursor.pointee.left,
-                layer.pointee.wave?.rightIsBackwards == true ? PhaseDifferences() - cursor.pointee.right : cursor.pointee.right, fades)
-            add(scratch.first, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
-            add(scratch.second, to: left, gain: product(gainLeft, pieces.second, in: scratch.share))
-            add(scratch.first, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
-            add(scratch.second, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
-        case .bilateral: addBilateral(cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
-        case .phase: addPhase(cursor, depth: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
-        case .harmonicBox: addHarmonicBox(cursor, fades, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
-        case .sound:
-            if let stream { addSound(stream, effects, cursor, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight) }
-        case .input: addInput(effects, cursor, workspace, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
-        case .keys: addKeys(cursor, workspace, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
-        case .spin:
-            addSpin(cursor, workspace, delay: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
-        case .whiteNoise, .coloredNoise:
-            if case .coloredNoise = kind, let shape = layer.pointee.noise {
-                fillColoredNoise(
-                    scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,
-                    seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
-            } else {
-                fillWhiteNoise(scratch.first, scratch.second, count: count, seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
-            }
-            if let effects, effects.isShifted {
-                effects.shift(scratch.first, quadrature: scratch.second, by: cursor.pointee.left)
-                add(scratch.first, to: left, gain: gainLeft)
-                add(scratch.second, to: right, gain: gainRight)
-                return
-            }
-            add(scratch.first, to: left, gain: gainLeft)
-            add(scratch.first, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
-            add(scratch.second, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
-        }
-    }
-}
-
-extension LayerStretch {
-    /// Returns `gain` times the envelope of a strike.
-    @_noLocks @_noAllocation
-    private func struck(_ gain: BlockGain, _ strike: UnsafePointer<Strike>) -> BlockGain {
-        fillStrike(scratch.values, count: count, strike: strike, frame: frame)
-        return product(gain, scratch.values, in: scratch.gain)
+        addOwn(cursor, pieces, effects, workspace, stream, to: ears)
     }
 }

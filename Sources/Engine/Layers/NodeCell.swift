@@ -146,7 +146,8 @@ extension LayerCursor {
         case .any, .noise: break
         case .apart:
             kernel.addSines(to: leftOut, rightOut, count: count, left, right, leftGain: -leftGains.x, rightGain: -rightGains.y)
-        case .steady: addMixed(left, right, to: leftOut, rightOut, count: count, sign: -1, scratch: scratch, kernel: kernel)
+        case .steady:
+            kernel.addMixed(left, right, to: leftOut, rightOut, count: count, gains: (-1 * leftGains, -1 * rightGains), scratch: scratch)
         case .level:
             var gain = level.negated
             kernel.addSines(

@@ -24,10 +24,9 @@ struct OrbitStretch {
     /// Adds the tone as both ears hear it: late, through a low-pass, and at the level of its place.
     @_noLocks @_noAllocation
     func add(
-        _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerCursor.Pieces, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
-        right: UnsafeMutablePointer<Float>, gainRight: BlockGain
+        _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerPieces, to ears: EarOutputs
     ) {
-        let ears = (
+        let places = (
             left: OrbitShape.Ear(lateness: scratch.lateness, levels: scratch.bandFirst),
             right: OrbitShape.Ear(lateness: scratch.otherFirst, levels: scratch.bandSecond)
         )
@@ -40,16 +39,15 @@ struct OrbitStretch {
             Kernel.baseline.fill(scratch.fade, count: count, piece: distance, frame: stretch.frame)
         }
         shape.fill(
-            ears.left, ears.right, count: count, sines: scratch.share, cosines: scratch.values, distances: scratch.fade,
+            places.left, places.right, count: count, sines: scratch.share, cosines: scratch.values, distances: scratch.fade,
             isSteady: distance.pointee.isConstant, carrier: cursor.pointee.left)
-        add(ears.left, cursor, pieces, to: left, gain: gainLeft)
-        add(ears.right, cursor, pieces, to: right, gain: gainRight)
+        add(places.left, cursor, pieces, to: ears.left)
+        add(places.right, cursor, pieces, to: ears.right)
     }
 
     @_noLocks @_noAllocation
     private func add(
-        _ ear: OrbitShape.Ear, _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerCursor.Pieces, to out: UnsafeMutablePointer<Float>,
-        gain: BlockGain
+        _ ear: OrbitShape.Ear, _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerPieces, to output: EarOutput
     ) {
         fillPulses(scratch.values, cursor.pointee.pulse, pieces, lateness: ear.lateness)
         multiply(ear.levels, count: count, ear.levels, scratch.values)
@@ -62,13 +60,13 @@ struct OrbitStretch {
             stretch.kernel.fillShiftedSines(scratch.first, scratch.second, count: count, phase: cursor.pointee.left, shifts: scratch.values)
         }
         multiply(scratch.first, count: count, scratch.first, ear.levels)
-        stretch.add(scratch.first, to: out, gain: gain)
+        stretch.add(scratch.first, to: output)
     }
 
     /// Fills in the pulses of an isochronic tone as they are heard late.
     @_noLocks @_noAllocation
     private func fillPulses(
-        _ out: UnsafeMutablePointer<Float>, _ phase: PhaseDifferences, _ pieces: LayerCursor.Pieces, lateness: UnsafePointer<Float>
+        _ out: UnsafeMutablePointer<Float>, _ phase: PhaseDifferences, _ pieces: LayerPieces, lateness: UnsafePointer<Float>
     ) {
         if let envelope = effects.effects.pointee.envelope {
             envelope.fill(out, count: count, pulse: phase, lateness: lateness)

@@ -9,7 +9,7 @@ import Synthesis
 /// that a live edit that is still to come is not heard early. The rate moves freely.
 struct PulseEnvelope {
     let stretch: LayerStretch
-    let pieces: LayerCursor.Pieces
+    let pieces: LayerPieces
     /// The frame at which the current step began.
     private let start: Int64
     /// The pulses, if neither their duty nor their edges have changed since the step before.
@@ -17,21 +17,21 @@ struct PulseEnvelope {
 
     /// - Parameter phase: The phase of the pulses, or that of pulses at the same rate.
     @_noLocks @_noAllocation
-    init(stretch: LayerStretch, pieces: LayerCursor.Pieces, phase: PhaseDifferences) {
+    init(stretch: LayerStretch, pieces: LayerPieces, phase: PhaseDifferences) {
         self.stretch = stretch
         self.pieces = pieces
-        let step = stretch.layer.pointee.pulseStep
+        let step = stretch.layer.pointee.pulses.step
         start = stretch.frame / step * step
         let since = max(start - step, 0)
-        guard PulseEnvelope.isSteady(pieces.first, since: since), PulseEnvelope.isSteady(pieces.second, since: since),
-            PulseEnvelope.isSteady(pieces.third, since: since)
+        guard PulseEnvelope.isSteady(pieces.duty, since: since), PulseEnvelope.isSteady(pieces.edge, since: since),
+            PulseEnvelope.isSteady(pieces.edgeScale, since: since)
         else {
             steady = nil
             return
         }
-        let edge = pieces.second.pointee.c0
+        let edge = pieces.edge.pointee.c0
         steady = SteadyPulses(
-            PulseEnvelope.shape(duty: pieces.first.pointee.c0, edge: edge, scale: pieces.third.pointee.c0), edge: edge, pulse: phase)
+            PulseEnvelope.shape(duty: pieces.duty.pointee.c0, edge: edge, scale: pieces.edgeScale.pointee.c0), edge: edge, pulse: phase)
     }
 
     /// Returns `gain` times the envelope; a result with many values is in `out`, which may be the buffer of `gain`. With `scratch.values`,
@@ -70,12 +70,12 @@ struct PulseEnvelope {
     func fill(_ out: UnsafeMutablePointer<Float>, phase: PhaseDifferences, lateness: UnsafePointer<Float>?) {
         let (scratch, count, frame) = (stretch.scratch, stretch.count, stretch.frame)
         if let steady, let lateness { return steady.fill(out, count: count, pulse: phase, lateness: lateness) }
-        if pieces.second.pointee.isConstant {
-            Synthesis.fill(scratch.second, count: count, with: pieces.second.pointee.c0)
+        if pieces.edge.pointee.isConstant {
+            Synthesis.fill(scratch.second, count: count, with: pieces.edge.pointee.c0)
         } else {
-            stretch.kernel.fill(scratch.second, count: count, piece: pieces.second, frame: frame)
+            stretch.kernel.fill(scratch.second, count: count, piece: pieces.edge, frame: frame)
         }
-        let step = stretch.layer.pointee.pulseStep
+        let step = stretch.layer.pointee.pulses.step
         var begin = start
         var done = 0
         while done < count {
@@ -101,8 +101,8 @@ struct PulseEnvelope {
     private func shape(as frame: Int64) -> PulseShape {
         let layer = stretch.layer
         return PulseEnvelope.shape(
-            duty: layer.pointee.duty.value(at: frame), edge: layer.pointee.edge.value(at: frame),
-            scale: layer.pointee.third.value(at: frame))
+            duty: layer.pointee.pulses.duty.value(at: frame), edge: layer.pointee.pulses.edge.value(at: frame),
+            scale: layer.pointee.pulses.edgeScale.value(at: frame))
     }
 
     @_noLocks @_noAllocation

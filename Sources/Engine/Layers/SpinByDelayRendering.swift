@@ -9,19 +9,19 @@ extension SpinByDelay {
     /// Adds what is in the rings, with the gains of the ears; nothing if there is no sound.
     @_noLocks @_noAllocation
     func add(
-        _ rings: Rings?, _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerCursor.Pieces,
-        left: UnsafeMutablePointer<Float>, gainLeft: BlockGain, right: UnsafeMutablePointer<Float>, gainRight: BlockGain
+        _ rings: Rings?, _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerPieces,
+        to ears: EarOutputs
     ) {
         guard let rings else { return }
-        if stretch.layer.pointee.kind.isNoise, !effects.isShifted {
+        if case .noise = stretch.layer.pointee.kind, !effects.isShifted {
             fillNoises(rings)
-            stretch.add(scratch.first, to: left, gain: gainLeft)
-            stretch.add(scratch.otherFirst, to: right, gain: stretch.product(gainRight, pieces.first, in: scratch.share))
-            stretch.add(scratch.second, to: right, gain: stretch.product(gainRight, pieces.second, in: scratch.share))
+            stretch.add(scratch.first, to: ears.left)
+            stretch.add(scratch.otherFirst, to: ears.right, share: pieces.sharedNoise)
+            stretch.add(scratch.second, to: ears.right, share: pieces.ownNoise)
         } else {
             fill(rings, shiftedBy: cursor.pointee.left)
-            stretch.add(scratch.first, to: left, gain: gainLeft)
-            stretch.add(scratch.second, to: right, gain: gainRight)
+            stretch.add(scratch.first, to: ears.left)
+            stretch.add(scratch.second, to: ears.right)
         }
     }
 

@@ -82,45 +82,30 @@ extension ParameterDescription {
 extension CompiledLayer {
     /// The layer as plain memory. It points into the tracks, which have to outlive it.
     func plain(noPhases: PhaseTrack, noValues: ValueTrack, noiseIndex: Int, soundIndex: Int) -> LayerTracks {
-        let generator: GeneratorKind =
-            switch kind {
-            case .tone: .tone
-            case .binaural: .binaural
-            case .monaural: .monaural
-            case .isochronic: .isochronic
-            case .bilateral: .bilateral
-            case .phase: .phase
-            case .harmonicBox: .harmonicBox
-            case .bell: .bell
-            case .spin: .spin
-            case .keys: .keys
-            case .noise: source.noise == nil ? .whiteNoise : .coloredNoise
-            case .file: .sound
-            case .input: .input
-            }
-        var plain = LayerTracks(kind: generator, noPhases: noPhases, noValues: noValues)
+        var plain = LayerTracks(kind: kind, noPhases: noPhases, noValues: noValues)
         for (parameter, track) in tracks {
             switch parameter {
             case .carrier: plain.carrier = track.phaseTrack
             case .beat: plain.beat = track.phaseTrack
             case .phase: plain.offset = track.phaseTrack
             case .pulseRate:
-                plain.pulse = track.phaseTrack
-                plain.edge = track.valueTrack()
+                plain.pulses.rate = track.phaseTrack
+                plain.pulses.edge = track.valueTrack()
             case .duty:
-                plain.duty = track.valueTrack()
-                plain.pulseStep = track.timeline.leadFrames
-            case .edge: plain.third = track.valueTrack()
+                plain.pulses.duty = track.valueTrack()
+                plain.pulses.step = track.timeline.leadFrames
+            case .edge: plain.pulses.edgeScale = track.valueTrack()
             case .decay, .pulseDepth, .amRate, .amDepth, .spinRate, .spinDepth, .spinDelay, .orbitRate, .distance: break
-            case .delay, .depth, .attack: plain.first = track.valueTrack()
-            case .release: plain.second = track.valueTrack()
+            case .delay: plain.delay = track.valueTrack()
+            case .depth: plain.depth = track.valueTrack()
+            case .attack: plain.keys.attack = track.valueTrack()
+            case .release: plain.keys.release = track.valueTrack()
             case .gain: plain.gain = track.valueTrack()
             case .pan:
                 plain.panLeft = track.valueTrack(0)
                 plain.panRight = track.valueTrack(1)
-            case .width, .correlation:
-                plain.first = track.valueTrack(0)
-                plain.second = track.valueTrack(1)
+            case .width: plain.tones = (own: track.valueTrack(0), other: track.valueTrack(1))
+            case .correlation: plain.noises = (shared: track.valueTrack(0), own: track.valueTrack(1))
             }
         }
         plain.audible = audible.valueTrack()

@@ -91,34 +91,6 @@ package struct Layer: Equatable, Sendable {
     }
 }
 
-package enum LayerKind: String, CaseIterable, Sendable {
-    case tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file, input
-    /// Played by MIDI notes.
-    case keys
-
-    /// Whether it needs each ear to hear its own channel only.
-    package var needsBothEars: Bool {
-        switch self {
-        case .binaural, .bilateral, .phase, .spin, .harmonicBox: true
-        case .tone, .monaural, .isochronic, .bell, .noise, .file, .input, .keys: false
-        }
-    }
-
-    /// Its name at the beginning of a sentence: "An input", "A noise".
-    package var withArticle: String {
-        switch self {
-        case .isochronic, .input: "An \(rawValue)"
-        default: "A \(rawValue)"
-        }
-    }
-
-    /// Whether its sound comes from elsewhere: it has a speed of its own.
-    package var isForeign: Bool { self == .file || self == .input }
-
-    /// Whether it is made of noise, which has a spectrum and a seed.
-    package var isNoise: Bool { self == .noise || self == .spin }
-}
-
 package enum Ear: String, CaseIterable, Sendable {
     case left, right
 }

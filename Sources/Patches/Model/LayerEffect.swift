@@ -37,15 +37,6 @@ package enum LayerEffect: String, CaseIterable, Sendable {
 }
 
 extension LayerKind {
-    /// The effects that layers of this kind can have.
-    package var effects: [LayerEffect] {
-        switch self {
-        case .noise, .file, .input: LayerEffect.allCases.filter { $0 != .orbit }
-        case .isochronic: [.orbit]
-        case .tone, .binaural, .monaural, .bilateral, .phase, .spin, .harmonicBox, .bell, .keys: []
-        }
-    }
-
     /// The parameters that layers of this kind can have: those that all of them have, and those of effects, before gain and pan.
     package var possibleParameters: [ParameterDescription] { parameters(with: Set(effects)) }
 

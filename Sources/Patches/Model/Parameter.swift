@@ -47,30 +47,6 @@ extension Parameter {
     package static let off = -120.0
 }
 
-extension LayerKind {
-    /// The parameters that all layers of this kind have, in the order in which they are listed; those of a ``LayerEffect`` come in addition.
-    package var parameters: [ParameterDescription] {
-        switch self {
-        case .tone: [.carrier, .phase, .gain, .pan]
-        case .binaural: [.carrier, .beat, .phase, .gain, .pan, .width]
-        case .monaural: [.carrier, .beat, .phase, .gain, .pan]
-        case .isochronic: [.carrier, .pulseRate, .duty, .edge, .phase, .gain, .pan]
-        case .bilateral: [.carrier, .pulseRate, .duty, .edge, .phase, .gain, .pan]
-        case .phase: [.carrier, .beat, .depth, .gain, .pan]
-        case .harmonicBox: [.carrier, .beat, .phase, .gain, .pan]
-        case .bell: [.carrier, .decay, .phase, .gain, .pan]
-        case .spin: [.beat, .delay, .gain, .pan]
-        case .noise: [.correlation, .gain, .pan]
-        case .file, .input: [.pulseRate, .duty, .edge, .gain, .pan]
-        case .keys: [.beatOfKeys, .attack, .release, .gain, .pan]
-        }
-    }
-
-    package func description(of parameter: Parameter) -> ParameterDescription? {
-        parameters.first { $0.parameter == parameter }
-    }
-}
-
 extension ParameterDescription {
     package static let carrier = ParameterDescription(
         parameter: .carrier, unit: .hertz, range: 1...20_000, defaultValue: 200, norm: .exponential(20...2000), defaultRamp: 0.05,

@@ -89,7 +89,7 @@ struct SequenceWriter {
             case .spin: Self.prefix(ofSpin: layer) == "spin:" ? [] : [Self.prefix(ofSpin: layer)]
             case .isochronic: [prefix(ofWave: index), "@"]
             case .tone, .binaural: [waves[index] == nil ? prefix(ofWave: index) : ""]
-            case .bell, .file, .monaural, .bilateral, .phase, .harmonicBox, .input, .keys: []
+            default: []
             }
         }
         return all.reduce(into: [String]()) { found, name in if !name.isEmpty, !found.contains(name) { found.append(name) } }
@@ -103,7 +103,7 @@ struct SequenceWriter {
         let automations = AutomationIndex(of: patch)
         for (index, original) in patch.layers.enumerated() {
             var layer = original
-            if [.monaural, .bilateral, .phase, .harmonicBox, .input, .keys].contains(layer.kind) {
+            guard [.tone, .binaural, .isochronic, .noise, .spin, .bell, .file].contains(layer.kind) else {
                 lose(.kind(layer: layer.name, layer.kind))
                 continue
             }
@@ -296,7 +296,7 @@ struct SequenceWriter {
             let isStruck = patch.strikes(ofLayer: index).contains { $0.rounded() == time }
             return isStruck && isAfter && percent > 0 ? "bell+" + text(value(.carrier)) + level : "-"
         case .file: return "mix" + level
-        case .monaural, .bilateral, .phase, .harmonicBox, .input, .keys: return "-"
+        default: return "-"
         }
     }
 
@@ -357,7 +357,7 @@ extension LayerKind {
         case .bell: .bell
         case .file, .input: .mix
         case .isochronic: .pulses(.sine)
-        case .tone, .binaural, .monaural, .bilateral, .phase, .harmonicBox, .keys: .tone(.sine)
+        default: .tone(.sine)
         }
     }
 }

@@ -1,52 +1,54 @@
 // Render thread: the effects of a layer.
 
+import Synthesis
+
 /// The tracks of a layer's effects; `nil` for those that it does not have.
-package struct EffectTracks: BitwiseCopyable {
+struct EffectTracks: BitwiseCopyable {
     /// How far the level falls between pulses, 0...1; `nil` for an isochronic tone, where it is 1.
-    package var pulseDepth: ValueTrack?
-    package var modulation: Swing?
-    package var spin: Swing?
+    var pulseDepth: ValueTrack?
+    var modulation: Swing?
+    var spin: Swing?
     /// The rate of a spin, and its largest delay in frames.
-    package var spinByDelay: Swing?
+    var spinByDelay: Swing?
     /// The taps of that delay.
-    package var spinTaps: SpinShape?
+    var spinTaps: SpinShape?
     /// The delay line of an input with that delay.
-    package var delayLine: DelayLineShape?
+    var delayLine: DelayLineShape?
     /// The rate at which a tone circles the head, and its distance.
-    package var orbit: Swing?
-    package var orbitShape: OrbitShape?
+    var orbit: Swing?
+    var orbitShape: OrbitShape?
     /// Phase of half the beat by which the ears are shifted apart.
-    package var shift: PhaseTrack?
+    var shift: PhaseTrack?
     /// The filters of an input that is shifted.
-    package var hilbert: HilbertShape?
+    var hilbert: HilbertShape?
     /// The envelope of the pulses; `nil` for one of duty and edge.
-    package var envelope: EnvelopeShape?
+    var envelope: EnvelopeShape?
 
     /// A swing of the level between 1 and 1 minus `depth`, or of a delay between `depth` and its negative; or an orbit at the distance `depth`.
-    package struct Swing: BitwiseCopyable {
-        package var rate: PhaseTrack
-        package var depth: ValueTrack
+    struct Swing: BitwiseCopyable {
+        var rate: PhaseTrack
+        var depth: ValueTrack
 
-        package init(rate: PhaseTrack, depth: ValueTrack) {
+        init(rate: PhaseTrack, depth: ValueTrack) {
             self.rate = rate
             self.depth = depth
         }
     }
 
     /// Whether both ears hear the middle of the two channels.
-    package var isMono = false
+    var isMono = false
     /// Whether the effects are confined to bands.
-    package var hasBands = false
+    var hasBands = false
     /// The rest of a noise with bands, what is not in them. Its blocks follow those of the bands in the workspace.
-    package var rest: NoiseShape?
+    var rest: NoiseShape?
     /// The filter that passes the bands of an input.
-    package var filter: BandShape?
+    var filter: BandShape?
 
-    package init() {}
+    init() {}
 
     /// Lowers `limit` to the frame at which one of the tracks enters another piece.
     @_noLocks @_noAllocation
-    package func narrow(_ limit: inout Int64, from frame: Int64) {
+    func narrow(_ limit: inout Int64, from frame: Int64) {
         if let pulseDepth { _ = pulseDepth.piece(at: frame, limit: &limit) }
         if let modulation { modulation.narrow(&limit, from: frame) }
         if let spin { spin.narrow(&limit, from: frame) }

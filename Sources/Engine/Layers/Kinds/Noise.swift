@@ -2,6 +2,72 @@
 
 import Synthesis
 
+extension LayerPieces {
+    /// Finds those of the correlation, and of pulses, if it has them.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func findNoise(of layer: UnsafePointer<LayerTracks>, at frame: Int64, limit: inout Int64) {
+        sharedNoise = layer.pointee.noises.shared.piece(at: frame, limit: &limit)
+        ownNoise = layer.pointee.noises.own.piece(at: frame, limit: &limit)
+        if layer.pointee.isPulsedNoise { findPulses(of: layer, at: frame, limit: &limit) }
+    }
+}
+
+extension LayerTracks {
+    /// Whether it is a noise in pulses.
+    fileprivate var isPulsedNoise: Bool {
+        @_noLocks @_noAllocation get { effects?.pointee.pulseDepth != nil }
+    }
+}
+
+extension LayerCursor {
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func findNoise(_ frame: Int64, in layer: UnsafePointer<LayerTracks>, limit: inout Int64) {
+        if layer.pointee.isPulsedNoise { pulse = layer.pointee.pulses.rate.differences(at: frame, limit: &limit) }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func findFormOfNoise(of layer: UnsafePointer<LayerTracks>, _ found: LayerPieces) {
+        guard layer.pointee.effects == nil, found.gain.pointee.isConstant, found.audible.pointee.isConstant,
+            found.panLeft.pointee.isConstant,
+            found.panRight.pointee.isConstant, found.sharedNoise.pointee.isConstant, found.ownNoise.pointee.isConstant
+        else { return }
+        let gain = found.gain.pointee.c0 * found.audible.pointee.c0
+        let right = gain * found.panRight.pointee.c0
+        leftGains = SIMD2(gain * found.panLeft.pointee.c0, right * found.sharedNoise.pointee.c0)
+        rightGains = SIMD2(0, right * found.ownNoise.pointee.c0)
+        form = .noise
+    }
+}
+
+extension LayerStretch {
+    /// Adds the first noise to the left ear, and a mix of both to the right one; or one noise to both, its frequencies shifted.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    func addNoise(
+        _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerPieces, _ effects: EffectStretch?, _ workspace: Workspace,
+        to ears: EarOutputs
+    ) {
+        if let shape = layer.pointee.noise {
+            fillColoredNoise(
+                scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,
+                seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
+        } else {
+            fillWhiteNoise(scratch.first, scratch.second, count: count, seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
+        }
+        if let effects, effects.isShifted {
+            effects.shift(scratch.first, quadrature: scratch.second, by: cursor.pointee.left)
+            add(scratch.first, to: ears.left)
+            add(scratch.second, to: ears.right)
+            return
+        }
+        add(scratch.first, to: ears.left)
+        add(scratch.first, to: ears.right, share: pieces.sharedNoise)
+        add(scratch.second, to: ears.right, share: pieces.ownNoise)
+    }
+}
+
 /// Fills in white noise for two ears from `frame` on: independent, uniform, with the power of a sine of amplitude 1. Both are writable 7
 /// floats beyond `count`.
 @_noLocks @_noAllocation
@@ -25,7 +91,7 @@ func addNoise(
     right: UnsafeMutablePointer<Float>, count: Int, frame: Int64, kernel: Kernel
 ) {
     let seedKey = layer.pointee.seedKey
-    if case .coloredNoise = layer.pointee.kind, let shape = layer.pointee.noise {
+    if let shape = layer.pointee.noise {
         let blocks = workspace.noise + layer.pointee.noiseIndex
         forEachHop(count, shape, blocks, seedKey: seedKey, frame: frame, kernel) { done, length, ending, beginning, falling, rising in
             kernel.addOverlaps(

@@ -2,12 +2,22 @@
 
 import Synthesis
 
+extension LayerCursor {
+    /// Finds the phase of the beat, which turns once for each cycle of it.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func findRotation(_ frame: Int64, in layer: UnsafePointer<LayerTracks>, limit: inout Int64) {
+        let half = layer.pointee.beat.differences(at: frame, limit: &limit)
+        pulse = half + half
+    }
+}
+
 extension LayerStretch {
     /// Adds the layer: one noise, delayed in one ear and advanced in the other by a sine of the rotation.
     @_noLocks @_noAllocation
     func addSpin(
-        _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace, delay: UnsafePointer<ValuePiece>,
-        left: UnsafeMutablePointer<Float>, gainLeft: BlockGain, right: UnsafeMutablePointer<Float>, gainRight: BlockGain
+        _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerPieces, _ workspace: Workspace,
+        to ears: EarOutputs
     ) {
         guard let noise = layer.pointee.noise, let spin = layer.pointee.spin else { return }
         let index = layer.pointee.noiseIndex
@@ -15,12 +25,12 @@ extension LayerStretch {
             workspace.spins + index, shape: spin, count: count, noise: noise, blocks: workspace.noise + index,
             seedKey: layer.pointee.seedKey, frame: frame, kernel: kernel)
         kernel.fillLateness(
-            scratch.values, count: count, phase: cursor.pointee.pulse, delay: delay, frame: frame, in: scratch.first)
+            scratch.values, count: count, phase: cursor.pointee.pulse, delay: pieces.delay, frame: frame, in: scratch.first)
         kernel.fillSpin(
             scratch.first, scratch.second, count: count, ring: workspace.spins[index].samples, capacity: workspace.spins[index].capacity,
             shape: spin, lateness: scratch.values, middle: frame + Int64(spin.reach), scratch: scratch.share)
-        add(scratch.first, to: left, gain: gainLeft)
-        add(scratch.second, to: right, gain: gainRight)
+        add(scratch.first, to: ears.left)
+        add(scratch.second, to: ears.right)
     }
 }
 

@@ -6,13 +6,12 @@ extension LayerStretch {
     /// Adds the layer; silence if there is no input.
     @_noLocks @_noAllocation
     func addInput(
-        _ effects: EffectStretch?, _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace, left: UnsafeMutablePointer<Float>,
-        gainLeft: BlockGain, right: UnsafeMutablePointer<Float>, gainRight: BlockGain
+        _ effects: EffectStretch?, _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace, to ears: EarOutputs
     ) {
         guard fillInput() else { return }
         if let effects, effects.splitInput(workspace) { effects.addRest(shiftedBy: cursor.pointee.left) }
-        add(scratch.first, to: left, gain: gainLeft)
-        add(scratch.second, to: right, gain: gainRight)
+        add(scratch.first, to: ears.left)
+        add(scratch.second, to: ears.right)
     }
 
     /// - Returns: Whether there is an input.

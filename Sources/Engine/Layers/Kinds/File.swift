@@ -3,29 +3,26 @@
 import Patches
 import Synthesis
 
-extension LayerStretch {
+extension SoundStream {
     /// Adds the layer. If it was not decoded in time, it fades out before the gap and in again after it; gaps are counted.
     @_noLocks @_noAllocation
-    func addSound(
-        _ stream: UnsafeMutablePointer<SoundStream>, _ effects: EffectStretch?, _ cursor: UnsafePointer<LayerCursor>,
-        left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
-        right: UnsafeMutablePointer<Float>, gainRight: BlockGain
+    func add(
+        _ stretch: LayerStretch, _ effects: EffectStretch?, _ cursor: UnsafePointer<LayerCursor>, to ears: EarOutputs
     ) {
-        let ready = stream.pointee.copy(to: scratch.sound, from: frame, count: count)
+        let scratch = stretch.scratch
+        let ready = copy(to: scratch.sound, from: stretch.frame, count: stretch.count)
         if let effects {
             effects.mixDown(scratch.first, scratch.second)
             if effects.isShifted { effects.shiftMiddle(by: cursor.pointee.left) }
         }
-        stream.pointee.forEachFade(count: count, ready: ready) { i, gain in
+        forEachFade(count: stretch.count, ready: ready) { i, gain in
             scratch.first[i] *= gain
             scratch.second[i] *= gain
         }
-        add(scratch.first, to: left, gain: gainLeft)
-        add(scratch.second, to: right, gain: gainRight)
+        stretch.add(scratch.first, to: ears.left)
+        stretch.add(scratch.second, to: ears.right)
     }
-}
 
-extension SoundStream {
     /// Publishes how far the sound has been played, even while it is inaudible.
     @_noLocks @_noAllocation
     func pass(_ frame: Int64) {

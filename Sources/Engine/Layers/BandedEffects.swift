@@ -6,26 +6,22 @@ extension EffectStretch {
     /// Adds the layer: what is in its bands with the effects, and the rest without them.
     @_noLocks @_noAllocation
     func render(
-        _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerCursor.Pieces, _ workspace: Workspace,
+        _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerPieces, _ workspace: Workspace,
         _ stream: UnsafeMutablePointer<SoundStream>?, gain: BlockGain, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
     ) {
-        let gainLeft = stretch.product(gain, pieces.panLeft, in: scratch.gainLeft)
-        let gainRight = stretch.product(gain, pieces.panRight, in: scratch.gainRight)
+        let ears = stretch.ears(left, right, gain: gain, pieces)
         let spinByDelay = SpinByDelay(self)
         let rings = spinByDelay?.rings(workspace, stream)
         guard fillRest(workspace, stream, spinByDelay, rings) else { return }
-        add(cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+        add(cursor, pieces, to: ears)
 
         var gain = gain
         if hasPulses { gain = pulsed(gain, cursor.pointee.pulse, pieces) }
         gain = modulated(gain)
-        let (bandLeft, bandRight) = spun(
-            stretch.product(gain, pieces.panLeft, in: scratch.gainLeft), stretch.product(gain, pieces.panRight, in: scratch.gainRight))
-        if let spinByDelay, let rings {
-            return spinByDelay.add(rings, cursor, pieces, left: left, gainLeft: bandLeft, right: right, gainRight: bandRight)
-        }
+        let bandEars = spun(stretch.ears(left, right, gain: gain, pieces))
+        if let spinByDelay, let rings { return spinByDelay.add(rings, cursor, pieces, to: bandEars) }
         fillBands(cursor, workspace)
-        add(cursor, pieces, left: left, gainLeft: bandLeft, right: right, gainRight: bandRight)
+        add(cursor, pieces, to: bandEars)
     }
 
     /// Fills `scratch.first` and `scratch.second` with what is not in the bands. For files and inputs, it also fills in the bands and their quadrature.
@@ -93,15 +89,14 @@ extension EffectStretch {
     /// Adds `scratch.first` and `scratch.second`, which for a noise without a beat are the left ear's noise and another one.
     @_noLocks @_noAllocation
     private func add(
-        _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerCursor.Pieces, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
-        right: UnsafeMutablePointer<Float>, gainRight: BlockGain
+        _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerPieces, to ears: EarOutputs
     ) {
-        stretch.add(scratch.first, to: left, gain: gainLeft)
+        stretch.add(scratch.first, to: ears.left)
         if effects.pointee.rest != nil, !isShifted {
-            stretch.add(scratch.first, to: right, gain: stretch.product(gainRight, pieces.first, in: scratch.share))
-            stretch.add(scratch.second, to: right, gain: stretch.product(gainRight, pieces.second, in: scratch.share))
+            stretch.add(scratch.first, to: ears.right, share: pieces.sharedNoise)
+            stretch.add(scratch.second, to: ears.right, share: pieces.ownNoise)
         } else {
-            stretch.add(scratch.second, to: right, gain: gainRight)
+            stretch.add(scratch.second, to: ears.right)
         }
     }
 

@@ -151,6 +151,7 @@ extension TerminalMixer {
             var layer = Layer()
             layer.name = patch.layers[index].name
             layer.kind = patch.layers[index].kind.rawValue
+            layer.isEdited = player.current?.isEdited(layer: index) ?? false
             for description in patch.layers[index].parameters {
                 layer.values[description.parameter] = snapshot.value(of: description.parameter, layer: index)
             }

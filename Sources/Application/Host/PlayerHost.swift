@@ -63,19 +63,21 @@ import Playback
 
     // MARK: Sound
 
-    /// The sound stops where it is, until ``beginAudio(sampleRate:)``.
+    /// The sound stops where it is, until ``beginAudio(sampleRate:unrendered:)``.
     func loseAudio() {
         player.audioLost(position: performance.position, at: performance.moment)
         performance.suspend()
     }
 
-    /// - Parameter sampleRate: in Hz.
+    /// - Parameters:
+    ///   - sampleRate: in Hz.
+    ///   - unrendered: Seconds in which nothing was rendered before.
     /// - Returns: the engine to render with.
-    func beginAudio(sampleRate: Int) -> EngineHold {
+    func beginAudio(sampleRate: Int, unrendered: Double = 0) -> EngineHold {
         // At a change of the sample rate, playing stops at the frame that was reached.
         if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
         let engine = performance.prepare(sampleRate: sampleRate, state: player.state)
-        player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
+        player.audioAvailable(sampleRate: sampleRate, at: performance.moment, unrendered: unrendered)
         carryOutEffects()
         return engine
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import OperatingSystem
+import Patches
 import Playback
 import JACKBackend
 import Performance
@@ -12,6 +13,8 @@ import Performance
     /// The server's condition according to the events received so far, which commands are judged by as well. The backend's own status is
     /// ahead of it by the events that are under way.
     private(set) var condition = BackendStatus.Condition.away
+    /// When the server went away or stalled; `nil` while it is there.
+    private var lostSince: WallTime?
     /// The events that arrived before the backend was open.
     private var earlyEvents: [BackendEvent] = []
     /// The events whose answers wait for memory; `nil` if none do.
@@ -59,15 +62,21 @@ import Performance
         case .available(let sampleRate, _):
             takeName()
             beginRendering(sampleRate: Int(sampleRate))
+            reportReturn(sampleRate: Int(sampleRate))
         case .sampleRateChanged(let sampleRate): beginRendering(sampleRate: Int(sampleRate))
-        case .resumed: beginRendering(sampleRate: waiting?.sampleRate ?? host.player.state.sampleRate)
+        case .resumed:
+            let sampleRate = waiting?.sampleRate ?? host.player.state.sampleRate
+            beginRendering(sampleRate: sampleRate)
+            reportReturn(sampleRate: sampleRate)
         case .lost(let reason):
+            lostSince = lostSince ?? host.time.wallTime
             audioLost()
             host.notify(notice: "JACK is away: \(reason). Waiting for the server to come back.")
         case .reopening(let name):
             audioLost()
             host.notify(notice: "The JACK client is being reopened as \(name).")
         case .stalled:
+            lostSince = lostSince ?? host.time.wallTime
             audioLost()
             host.notify(notice: "JACK has stalled: the server no longer calls its clients. Waiting for it to continue.")
         case .leftBehind:
@@ -129,6 +138,15 @@ import Performance
         host.settle()
     }
 
+    /// Notifies the user that the server is back.
+    ///
+    /// - Parameter sampleRate: in Hz.
+    private func reportReturn(sampleRate: Int) {
+        guard lostSince != nil else { return }
+        lostSince = nil
+        host.notify(notice: "JACK is back, at \(NumberText.string(from: Double(sampleRate) / 1000)) kHz.")
+    }
+
     private func beginRendering(sampleRate: Int) {
         let answers = (waiting?.count ?? 0) + 1
         guard host.performance.shortage.hasRoom() else {
@@ -139,7 +157,9 @@ import Performance
         // After a change of the sample rate, the program has not become active again.
         let wasActive = host.player.state.hasAudio
         if !wasActive { host.notify(.willBecomeActive) }
-        let engine = host.beginAudio(sampleRate: sampleRate)
+        // The machine may have been suspended, which only the time of day shows.
+        let absence = lostSince.map { host.time.wallTime.secondsSince1970 - $0.secondsSince1970 } ?? 0
+        let engine = host.beginAudio(sampleRate: sampleRate, unrendered: absence)
         for _ in 0..<answers { host.device?.startRendering(engine) }
         if !wasActive { host.notify(.didBecomeActive) }
     }

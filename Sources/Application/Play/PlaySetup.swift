@@ -124,7 +124,6 @@ package struct PlaySetup {
         let addressNotice = address.write()
         announce()
         if let addressNotice { terminal.print(addressNotice) }
-        if !opened.isNew, restored.playback == .playing || configuration.start != nil { terminal.print(formerLevel(restored)) }
         if let query {
             instance.add { OSCQueryFrontEnd(query, $1, $0) }
             terminal.print("OSCQuery: http://127.0.0.1:\(query.port)/")
@@ -136,7 +135,7 @@ package struct PlaySetup {
         if client != configuration.jack.clientName {
             terminal.print("The JACK client name \(configuration.jack.clientName) is in use: this instance is \(client).")
         }
-        plan(restored, { terminal.print($0) }, instance)
+        plan(restored, isNew: opened.isNew, { terminal.print($0) }, instance)
         instance.use(backend)
         // The events of the opening are handled before the terminal shows a line, and before anything that may wait for a disk.
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
@@ -183,8 +182,15 @@ package struct PlaySetup {
         return (instance, restored)
     }
 
-    /// Plans the own steps of the instance: a start at a time, a sleep timer, an end with the queue.
-    @MainActor func plan(_ restored: PlayerState, _ print: @Sendable (String) -> Void, _ instance: Instance) {
+    /// Reports what an earlier run has left, and plans the own steps of the instance: a start at a time, a sleep timer, an end with the queue.
+    ///
+    /// - Parameter isNew: Whether the session was never saved.
+    @MainActor func plan(_ restored: PlayerState, isNew: Bool, _ print: @Sendable (String) -> Void, _ instance: Instance) {
+        var hearing = Preferences(preferences).hearingProtection
+        if let rise = configuration.start?.rise { hearing = hearing.replaced(byRiseOver: rise) }
+        let former = FormerState(session: choice.name, state: restored, hearing: hearing)
+        if !isNew, restored.playback == .playing || configuration.start != nil { print(former.level) }
+        if let changes = former.changes { print(changes) }
         let now = Date(timeIntervalSince1970: instance.host.time.wallTime.secondsSince1970)
         let alarm = configuration.start.map {
             Agenda.Alarm(date: $0.time.date(after: now), rise: $0.rise, then: configuration.sleep.map(command))
@@ -246,13 +252,6 @@ package struct PlaySetup {
         let waits = configuration.isPaused || configuration.start != nil
         if waits, state.playback == .playing { state.playback = state.patch?.clock == nil ? .paused : .stopped }
         return state
-    }
-
-    /// The level that a former run left, for a person who may have forgotten it.
-    private func formerLevel(_ state: PlayerState) -> String {
-        let gain = min(state.masterGain, preferences.maximumLevel)
-        let level = gain <= Parameter.off ? "off" : "at \(NumberText.string(from: (gain * 10).rounded() / 10)) dB"
-        return "The master is \(state.isMasterMuted ? "muted, and " : "")\(level), as the session '\(choice.name)' was left."
     }
 
     /// Warns if the queue is over before the level has risen.

@@ -168,7 +168,7 @@ struct SessionChoice {
         let named = file.map(name(ofFile:))
         return SessionChoice(
             name: named ?? queueName, file: try file ?? library.savedFile(ofSession: queueName),
-            initial: Session(title: named ?? "Queue", items: items), queue: items,
+            initial: Session(title: named ?? queueName, items: items), queue: items,
             patches: Dictionary(patches) { first, _ in first }, starts: true, remembered: file ?? queueName)
     }
 

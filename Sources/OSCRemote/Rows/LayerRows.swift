@@ -85,6 +85,13 @@ enum LayerRows {
                 },
                 action: .commands { request throws(Refusal) in [.solo(layer: try request.reading.layer().index, request.flag(0))] }),
             Row(
+                "layer/N/edited", out: "i", "1: live edits, its wave or changed chapters and cues differ from the patch.", group: .layers,
+                isPatternTarget: true
+            ) { reading throws(Refusal) in
+                let index = try reading.layer().index
+                return [.flag(reading.player.current?.isEdited(layer: index) ?? false)]
+            },
+            Row(
                 "layer/N/xy", in: [Input("beat", .number(.norm)), Input("gain", .number(.norm))], out: "ff",
                 fields: [Field("beat"), Field("gain")], "Beat and gain, each from 0 to 1 on its norm's curve.", group: .layers,
                 isPatternTarget: true, needs: [.beat, .gain],

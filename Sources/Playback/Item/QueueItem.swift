@@ -80,6 +80,13 @@ package struct QueueItem: Equatable, Sendable {
         tuned = twin.tuned
     }
 
+    /// Whether a listener has changed parameters, the wave or values in the course of a layer.
+    package func isEdited(layer: Int) -> Bool {
+        guard let patch, patch.layers.indices.contains(layer) else { return false }
+        return edits.contains { $0.setting.layer == layer } || waves[layer] != nil
+            || course.keys.contains { if case .value(_, patch.layers[layer].name, _) = $0 { true } else { false } }
+    }
+
     /// The patch with the changed waveforms of its layers; other edits take effect at positions and are not included.
     package var patchAsHeard: Patch? {
         guard var patch else { return nil }

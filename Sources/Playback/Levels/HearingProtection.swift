@@ -25,6 +25,12 @@ package struct HearingProtection: Equatable, Sendable {
     /// Whether sounds come in softly at all.
     var hasSoftStart: Bool { softStart > 0 }
 
+    /// The seconds of the soft start to a level in dB; `nil` if it would be there at once, or not be heard.
+    package func riseTime(to gain: Double) -> Double? {
+        guard isPending, gain > LevelMove.inaudible else { return nil }
+        return LevelMove(softlyTo: gain, over: softStart, at: Moment(frame: 0)).ramp.seconds
+    }
+
     /// Begins the soft start.
     ///
     /// - Parameter rest: The seconds that are left of a move under way. The soft start is not over before it.

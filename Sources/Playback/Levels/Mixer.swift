@@ -10,8 +10,8 @@ struct Mixer: Equatable, Sendable {
     var ramps = RunningRamps()
     var held: [Fader: HeldFader] = [:]
     var touchMode = TouchMode.latch
-    /// The level in dB that the master had when it was heard last, before a fade or a mute; `nil` if it never was.
-    var heard: Double?
+    /// The level that the master had when it was heard last, before a fade or a mute; `nil` if it never was.
+    var heard: HeardLevel?
     /// The levels of the layers at that time; `nil` if none was heard.
     var heardLayers: LayerLevels?
     /// `nil` unless a fade-out of the master is pending or running.
@@ -54,7 +54,7 @@ struct Mixer: Equatable, Sendable {
 
     /// Notes the level that is heard. A fade does not change it, since the level before it is the one that comes back.
     mutating func recordHeard(at moment: Moment, sampleRate: Int) {
-        if !isFaded { heard = masterLevel(at: moment, sampleRate: sampleRate) }
+        if !isFaded { heard = HeardLevel(level: masterLevel(at: moment, sampleRate: sampleRate), moment: moment) }
     }
 
     /// Notes that a fade moves the master from a level in dB to silence.
@@ -113,6 +113,7 @@ struct Mixer: Equatable, Sendable {
         if let sleep { self.sleep?.end = max(converted(sleep.end), next) }
         if let fade { self.fade?.end = max(converted(fade.end), next) }
         ramps.convertEnds(converted)
+        if let heard { self.heard?.moment = converted(heard.moment) }
         for fader in held.keys { held[fader]?.moved = moment }
     }
 }

@@ -40,9 +40,9 @@ extension Player {
         state.mixer.sleep = nil
     }
 
-    /// JACK runs the callback at this sample rate: interrupted playing resumes at the frame where it stopped.
-    package mutating func audioAvailable(sampleRate: Int, at moment: Moment) {
-        state.convert(to: sampleRate, at: moment)
+    /// JACK runs the callback at this sample rate, after `unrendered` seconds: interrupted playing resumes at the frame where it stopped.
+    package mutating func audioAvailable(sampleRate: Int, at moment: Moment, unrendered: Double = 0) {
+        state.convert(to: sampleRate, at: moment, unrendered: unrendered)
         state.hasAudio = true
         // The transport's first cycle decides what plays.
         if isFollowing { return }
@@ -63,7 +63,10 @@ extension Player {
 
 extension PlayerState {
     /// Converts positions and moments, as seen from `moment`, to another sample rate.
-    fileprivate mutating func convert(to sampleRate: Int, at moment: Moment) {
+    ///
+    /// - Parameter unrendered: Seconds before `moment` of which the render clock knows nothing.
+    fileprivate mutating func convert(to sampleRate: Int, at moment: Moment, unrendered: Double) {
+        mixer.heard?.unrendered += max(0, unrendered)
         guard sampleRate != self.sampleRate else { return }
         let factor = Double(sampleRate) / Double(self.sampleRate)
         func converted(_ other: Moment) -> Moment {

@@ -29,8 +29,9 @@ extension PlayerState {
     /// Takes over another session's state at a position in seconds, not yet playing. JACK's own and the sleep timer are kept.
     fileprivate mutating func exchange(for restored: PlayerState, position: Double, at moment: Moment) -> String? {
         let before = self
-        let level = playback == .playing ? mixer.masterLevel(at: moment, sampleRate: sampleRate) : mixer.heard
-        let heard = isMasterMuted ? Parameter.off : level
+        let level = HeardLevel(level: mixer.masterLevel(at: moment, sampleRate: sampleRate), moment: moment)
+        var heard = playback == .playing ? level : mixer.heard
+        if isMasterMuted { heard = HeardLevel(level: Parameter.off, moment: heard?.moment ?? moment) }
         self = restored
         (sampleRate, hasAudio, tempo, hearing) = (before.sampleRate, before.hasAudio, before.tempo, before.hearing)
         mixer.ramps = before.ramps
@@ -46,7 +47,7 @@ extension PlayerState {
         if transportMode == .follow { chosenRate = 1 }
         let notice = hearing.notice(ofLowering: masterGain)
         masterGain = min(masterGain, hearing.highestMasterGain)
-        hearing.prepare(for: masterGain, after: heard)
+        hearing.prepare(for: masterGain, after: heard?.level)
         return notice
     }
 }

@@ -22,7 +22,7 @@ struct LevelChange {
         state.mixer.ramps.set(fader, ramp, at: moment, sampleRate: state.sampleRate)
         state.mixer.ramps.record(move, of: fader)
         guard fader == .masterGain, !isHeard else { return ramp ?? move?.ramp }
-        state.hearing.prepare(for: level, after: state.mixer.heard)
+        state.hearing.prepare(for: level, after: state.mixer.heard?.level)
         // Until the soft start the master is silent.
         return state.hearing.isPending ? nil : ramp
     }

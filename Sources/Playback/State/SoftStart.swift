@@ -16,7 +16,7 @@ extension PlayerState {
 }
 
 /// The rise of the master from silence with the first sound, or with one that is much louder than what was heard before: by the master, or by
-/// a layer of the item that was heard last.
+/// a layer of the item that was heard last. So does any sound after a quarter of an hour of silence.
 struct SoftStart {
     let moment: Moment
     /// Whether nothing is heard until then.
@@ -38,7 +38,7 @@ struct SoftStart {
     @discardableResult func prepare(in state: inout PlayerState) -> Bool {
         // A move of the master continues in silence, and may be over when something plays again.
         let level = state.playback == .playing ? state.mixer.masterLevel(at: moment, sampleRate: state.sampleRate) : state.masterGain
-        state.hearing.prepare(for: level, after: state.mixer.heard)
+        state.hearing.prepare(for: level, after: state.mixer.heard?.level)
         return state.hearing.isPending
     }
 
@@ -56,20 +56,28 @@ struct SoftStart {
     /// - Returns: The change of the sound; `nil` if the master stays as it is.
     func begin(in state: inout PlayerState) -> SoundChange? {
         guard state.playback == .playing, state.hasAudio, !state.isMasterMuted else { return nil }
-        let raisesLayers = afterSilence && raisesLayers(in: state)
-        guard state.hearing.isPending || raisesLayers else { return nil }
+        let isUnexpected = afterSilence && isAudible(in: state) && (isForgotten(in: state) || raisesLayers(in: state))
+        guard state.hearing.isPending || isUnexpected else { return nil }
         let rest = state.ramps.rest(of: .masterGain, at: moment, sampleRate: state.sampleRate) ?? 0
         let move = state.hearing.begin(to: state.masterGain, over: rest, at: moment)
         state.mixer.ramps.record(move, of: .masterGain)
-        // Nobody has silenced the master in advance because of the layers.
-        return raisesLayers ? .loweredMaster(Parameter.off, move.ramp) : .master(move.ramp)
+        // Nobody has silenced the master in advance for this.
+        return isUnexpected ? .loweredMaster(Parameter.off, move.ramp) : .master(move.ramp)
     }
 
-    /// Whether a layer is much louder than when it was heard last. A master that is inaudible rises by itself, and one that fades out continues.
+    /// Whether the master is heard as it is: one that is inaudible rises by itself, and one that fades out continues.
+    private func isAudible(in state: PlayerState) -> Bool {
+        state.hearing.hasSoftStart && state.fade == nil && !state.mixer.isFaded
+            && state.mixer.masterLevel(at: moment, sampleRate: state.sampleRate) > LevelMove.inaudible
+    }
+
+    /// Whether the last sound was so long ago that its level no longer counts.
+    private func isForgotten(in state: PlayerState) -> Bool {
+        state.mixer.heard?.isForgotten(at: moment, sampleRate: state.sampleRate) ?? false
+    }
+
+    /// Whether a layer is much louder than when it was heard last.
     private func raisesLayers(in state: PlayerState) -> Bool {
-        guard state.hearing.hasSoftStart, let heard = state.mixer.heardLayers, state.fade == nil, !state.mixer.isFaded,
-            state.mixer.masterLevel(at: moment, sampleRate: state.sampleRate) > LevelMove.inaudible
-        else { return false }
-        return heard.surplus(in: state, at: moment) > LevelMove.step
+        state.mixer.heardLayers.map { $0.surplus(in: state, at: moment) > LevelMove.step } ?? false
     }
 }

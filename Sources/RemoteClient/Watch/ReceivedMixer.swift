@@ -62,6 +62,7 @@ package struct ReceivedMixer: Sendable {
             layers[number - 1].shown = TerminalMixer.Layer()
             layers[number - 1].shown.name = name
         case ("kind", .string(let kind)): layers[number - 1].shown.kind = kind
+        case ("edited", .int32(let flag)): layers[number - 1].shown.isEdited = flag != 0
         case ("mute", .int32(let flag)): layers[number - 1].isMuted = flag != 0
         case ("solo", .int32(let flag)): layers[number - 1].isSoloed = flag != 0
         case (let name, .float(let value)):

@@ -42,7 +42,7 @@ struct MixerLines {
             isSelected: selected == index, label: width < Self.narrow ? "\(index + 1)" : Self.label(index, layer, style), gain: layer.gain,
             isMuted: mixer.mutedLayers.contains(index), isSoloed: mixer.soloedLayers.contains(index),
             isSilent: mixer.isMuted || mixer.mutedLayers.contains(index) || mixer.isSilencedBySolo(index),
-            notes: [StatusLines.text(layer.kind, style: style)] + layer.parameters(style))
+            notes: [layer.isEdited ? "edited" : "", StatusLines.text(layer.kind, style: style)] + layer.parameters(style))
     }
 
     private static func label(_ index: Int, _ layer: TerminalMixer.Layer, _ style: StatusLines.Style) -> String {

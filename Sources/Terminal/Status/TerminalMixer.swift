@@ -23,6 +23,8 @@ package struct TerminalMixer: Sendable {
         package var name = ""
         /// Its kind as in files, such as `binaural`.
         package var kind = ""
+        /// Whether a listener has changed it.
+        package var isEdited = false
         /// Values in the parameter's unit.
         package var values: [Parameter: Double] = [:]
 

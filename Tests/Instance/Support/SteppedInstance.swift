@@ -68,7 +68,7 @@ package final class SteppedInstance: @unchecked Sendable {
             // First, since the restored session may cause notices.
             instance.add(noticeProbe)
             instance.start(restoring: restored, listeningOn: port, setup.osc.configuration(client: device.status.clientName, port: 7830))
-            setup.plan(restored, print, instance)
+            setup.plan(restored, isNew: opened.isNew, print, instance)
             instance.use(device)
             UnreadableItems.report(instance.host, instance.keeper)
             if let managed { return instance.sessions.obey(managed, connect: configuration.jack.connect == nil ? nil : setup.connect) }

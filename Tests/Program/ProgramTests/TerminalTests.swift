@@ -75,7 +75,7 @@ struct TerminalTests {
                 try await window.screen { $0.contains { $0.hasPrefix("▸ 1 tone1  -20.0 dB") } }
                 try await window.press("-")
                 try await window.press("s")
-                try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -21.0 dB  ━+─+  solo · tone/) } }
+                try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -21.0 dB  ━+─+  solo · edited · tone/) } }
                 #expect(try await run.value(of: "layer/1/solo") == "1")
                 #expect(Double(try await run.value(of: "layer/1/gain")) == -21)
                 try await window.press("u")
@@ -164,11 +164,11 @@ struct TerminalTests {
                 #expect(lines[6].contains(/^playing · L -20\.0 R -20\.0 dBFS · osc\.udp:/), "\(lines)")
                 // Faster than the instance reports the values back.
                 for key in ["1", "-", "-", "-", "m"] { try await window.press(key) }
-                try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -23\.0 dB  ─+  muted · tone/) } }
+                try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -23\.0 dB  ─+  muted · edited · tone/) } }
                 #expect(try await eventually { try await run.value(of: "layer/1/mute") == "1" })
                 #expect(Double(try await run.value(of: "layer/1/gain")) == -23)
                 try await window.press("m")
-                try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -23\.0 dB  ━+─+  tone/) } }
+                try await window.screen { $0.contains { $0.contains(/^▸ 1 tone1  -23\.0 dB  ━+─+  edited · tone/) } }
                 try await run.ctl("position", "83")
                 // Read between two queries to the program; if the second differs, the screen is read again.
                 let isShown = try await eventually {

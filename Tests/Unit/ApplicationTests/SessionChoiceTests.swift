@@ -27,12 +27,12 @@ struct SessionChoiceTests {
         }
     }
 
-    @Test("A session of patches has its name as title, and \"Queue\" only if it was not named")
+    @Test("A session of patches has its name as title, and \"queue\" if it was not named")
     func titles() throws {
         let patch = folder.file("rain.yaml")
         try Data("layers: [{tone: {}}]\n".utf8).write(to: URL(filePath: patch))
         let file = SessionPlace.file(folder.file("sets/dawn.yaml"))
-        for (place, title) in [(SessionPlace.name("dusk.1"), "dusk.1"), (file, "dawn"), (nil, "Queue")] {
+        for (place, title) in [(SessionPlace.name("dusk.1"), "dusk.1"), (file, "dawn"), (nil, "queue")] {
             let choice = try SessionChoice.make([patch], place: place, startSession: "", library: library) { Issue.record("\($0)") }
             #expect(choice.initial.title == title)
         }

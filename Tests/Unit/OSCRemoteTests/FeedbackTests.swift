@@ -114,7 +114,8 @@ struct FeedbackTests {
         server.send("layer/selected/gain", .float(-33), from: TestServer.other)
         #expect(
             Set(server.messages().map(\.address)) == [
-                "layer/2/gain", "layer/2/gain/norm", "layer/selected/gain", "layer/selected/gain/norm",
+                "layer/2/gain", "layer/2/gain/norm", "layer/2/edited", "layer/selected/gain", "layer/selected/gain/norm",
+                "layer/selected/edited",
             ])
     }
 

@@ -267,7 +267,7 @@ struct RuleTests {
         }
         #expect(
             paths("layer/2").filter { !$0.contains("/norm") }
-                == ["name", "kind", "gain", "pan", "correlation", "mute", "solo", "reset"].map { "layer/2/\($0)" })
+                == ["name", "kind", "gain", "pan", "correlation", "mute", "solo", "edited", "reset"].map { "layer/2/\($0)" })
         #expect(
             paths("layer") == ["layer/count", "layer/select"] + (1...11).map { "layer/\($0)" } + ["layer/selected"])
         #expect(paths("/binaural/layer/1/beat") == ["layer/1/beat", "layer/1/beat/norm"])

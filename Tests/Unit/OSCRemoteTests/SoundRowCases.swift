@@ -64,6 +64,8 @@ extension RowTests {
         Case("layer/4/note", [.string("A3")], performs: set(3, .carrier, 216), after: { $0.send("tuning/a4", .float(432)) }),
         Case("layer/1/wave", is: .string("sine")), Case("layer/1/wave", [.int32(2)], performs: .changeWave(layer: 0, .square)),
         Case("layer/1/mute", is: .int32(0)), Case("layer/1/mute", [.int32(1)], performs: .mute(layer: 0, true)),
+        Case("layer/1/edited", is: .int32(0)),
+        Case("layer/1/edited", is: .int32(1), after: { $0.send("layer/1/beat", .float(4)) }),
         Case("layer/1/solo", is: .int32(0)),
         Case("layer/2/solo", [.true], performs: .solo(layer: 1, true)), Case("layer/1/xy", is: .float(0.25), .float(40 / 60.0)),
         Case("layer/1/xy", [.float(0.5), .float(1)], performs: together(0, (.beat, 20), (.gain, 0))),

@@ -17,9 +17,9 @@ import Testing
         return server
     }
 
-    /// Addresses of controls, without those of touches.
+    /// Addresses of controls, without those of touches and of what follows from a change.
     private func addresses(_ server: TestServer, to endpoint: Endpoint) -> Set<String> {
-        Set(server.messages(to: endpoint).map(\.address).filter { !$0.hasPrefix("touch/") })
+        Set(server.messages(to: endpoint).map(\.address).filter { !$0.hasPrefix("touch/") && !$0.hasSuffix("/edited") })
     }
 
     private static let all: Set<String> = ["layer/1/gain", "layer/1/gain/norm", "layer/1/xy"].reduce(into: []) { set, address in

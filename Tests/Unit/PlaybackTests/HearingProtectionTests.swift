@@ -154,7 +154,7 @@ import Testing
     private static func masterChanges(_ player: inout TestPlayer) -> [Effect] {
         player.effects().filter {
             switch $0 {
-            case .sound(.master), .sound(.fadedMaster), .sound(.masterWhenSilent): true
+            case .sound(.master), .sound(.loweredMaster), .sound(.fadedMaster), .sound(.masterWhenSilent): true
             default: false
             }
         }
@@ -260,6 +260,31 @@ import Testing
             player.send(.play)
             #expect(Self.masterChanges(&player) == expected, "after \(seconds) s")
         }
+    }
+
+    @Test("after more than a quarter of an hour of silence any level comes in softly, as the first sound does", arguments: 0..<4)
+    func longSilence(ending: Int) {
+        let (end, resume) = Self.endings[ending]
+        for (seconds, isSoft) in [(890, false), (910, true)] as [(Double, Bool)] {
+            var player = Self.playing(at: -24)
+            player.send(end)
+            player.advance(seconds: seconds)
+            _ = player.effects()
+            player.send(resume)
+            let changes = Self.masterChanges(&player)
+            let rise = SoundChange.loweredMaster(Parameter.off, Ramp(seconds: 3, easing: .quadOut))
+            #expect(changes.contains(.sound(rise)) == isSoft, "\(changes) after \(seconds) s")
+        }
+    }
+
+    @Test("time in which JACK was away or the machine suspended counts as silence", arguments: [10, 1000] as [Double])
+    func longAbsence(seconds: Double) {
+        var player = Self.playing(at: -24)
+        player.player.audioLost(position: nil, at: player.now)
+        _ = player.effects()
+        player.player.audioAvailable(sampleRate: 44_100, at: player.now, unrendered: seconds)
+        let rise = Effect.sound(.loweredMaster(Parameter.off, Ramp(seconds: 3, easing: .quadOut)))
+        #expect(Self.masterChanges(&player) == (seconds > 900 ? [rise] : []))
     }
 
     @Test("a level that was raised while JACK was away comes in softly when it is back")

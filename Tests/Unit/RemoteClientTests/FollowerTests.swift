@@ -106,7 +106,7 @@ struct FollowerTests {
             ("master/gain", [.float(-12)]), ("master/mute", [.int32(1)]), ("chapter/starts", [.float(0), .float(60)]),
             ("layer/count", [.int32(2)]), ("layer/1/name", [.string("bed")]), ("layer/1/kind", [.string("binaural")]),
             ("layer/1/beat", [.float(6)]), ("layer/1/gain", [.float(-20)]), ("layer/2/name", [.string("rain")]),
-            ("layer/2/mute", [.int32(1)]), ("layer/2/solo", [.int32(1)]),
+            ("layer/2/mute", [.int32(1)]), ("layer/2/solo", [.int32(1)]), ("layer/2/edited", [.int32(1)]),
             // Nonsense is ignored.
             ("layer/2/gain", [.float(.nan)]), ("layer/9/gain", [.float(-1)]), ("layer/0/gain", [.float(-1)]), ("layer/x/gain", []),
             ("layer/1/gain/norm", [.float(1)]), ("layer/count", [.string("many")]), ("layer/1", []), ("master/gain", [.float(.infinity)]),
@@ -119,6 +119,7 @@ struct FollowerTests {
         #expect(mixer.layerCount == 2)
         #expect(mixer.mutedLayers == [1])
         #expect(mixer.soloedLayers == [1])
+        #expect((0..<2).map { mixer.layer($0).isEdited } == [false, true])
         #expect(mixer.layer(0).name == "bed")
         #expect(mixer.layer(0).gain == -20)
         #expect(mixer.layer(0).values.count == 2)

@@ -59,6 +59,21 @@ struct LiveAreaTests {
             ])
     }
 
+    @Test("a layer that was changed says so, before anything that may not fit")
+    func edited() {
+        let lines = Self.text(
+            Self.area { area in
+                let layer = Self.mixer().layer
+                area.mixer?.layer = { index in
+                    var changed = layer(index)
+                    changed.isEdited = index > 0
+                    return changed
+                }
+            }, columns: 60, rows: 24)
+        #expect(lines[3...5].map { $0.contains("edited") } == [false, true, true])
+        #expect(lines[4].contains("muted · edited · noise"), "\(lines)")
+    }
+
     private static let linesByColumns: [Int: [String]] = [
         200: [
             "▶ Deep alpha · 2/5 Drop  12:34 / 30:00",

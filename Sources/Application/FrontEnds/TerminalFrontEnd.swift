@@ -77,8 +77,11 @@ import Terminal
             return .perform(.set(Setting(layer: layer, parameter: parameter, value: value), ramp: nil))
         case .sleep(let seconds):
             return .perform(.sleep(in: seconds, fade: snapshot.preferences.sleepFade, snapshot.preferences.sleepEasing))
+        case .chapter(let number):
+            guard let chapters = snapshot.player.patch?.chapters, chapters.indices.contains(number - 1) else { break }
+            return .perform(.changePosition(to: chapters[number - 1].start))
         case .leave: return .leave
-        case .redraw: show(snapshot)
+        case .redraw, .awaitChapter: show(snapshot)
         case .print(let lines): for line in lines { view.print(line) }
         }
         return .done
@@ -144,6 +147,7 @@ extension TerminalMixer {
         highestGain = player.hearing.highestMasterGain
         timeToSleep = player.sleep.map { _ in player.timeToSleep(at: snapshot.moment) }
         layerCount = player.layerCount
+        chapterCount = player.patch?.chapters.count ?? 0
         mutedLayers = player.current?.mutedLayers ?? []
         soloedLayers = player.soloedLayers
         layer = { index in

@@ -26,6 +26,10 @@ enum PlaybackRows {
                 action: .commands { [.changeNormalizedPosition(to: $0.number(0))] }),
             .enabled("position/norm", .normalizedPosition),
             Row(
+                "chapter/select", in: [Input("chapter", .entry)],
+                "Seeks to the start of a chapter of the item, by its number from 1 or its title.",
+                action: .commands { request throws(Refusal) in [.changePosition(to: try request.chapterStart())] }),
+            Row(
                 "repeat", in: [Input("mode", .choice(RepeatMode.allCases.map(\.rawValue)))], out: "s",
                 "What repeats: off, one or all.",
                 group: .commands, isPatternTarget: true, read: { [.string($0.player.repeatMode.rawValue)] },
@@ -105,6 +109,27 @@ extension Row {
         Row("\(path)/enabled", out: "i", as: .norm, "Whether \(path) is possible now.", group: .commands, isPatternTarget: true) {
             [.flag($0.snapshot.enabled[kind] ?? false)]
         }
+    }
+}
+
+extension OSCRequest {
+    /// The start in seconds of the chapter that the first argument names. Of several with that title, it is the next one, or else the first.
+    fileprivate func chapterStart() throws(Refusal) -> Double {
+        let chapters = reading.player.patch?.chapters ?? []
+        guard !chapters.isEmpty else { throw Refusal(.noSuchContent, "The current item has no chapters.") }
+        if let number = integer(0) {
+            guard chapters.indices.contains(number - 1) else {
+                throw Refusal(.noSuchContent, "There is no chapter \(number): the current item has \(chapters.count).")
+            }
+            return chapters[number - 1].start
+        }
+        let title = (text(0) ?? "").lowercased()
+        let named = chapters.indices.filter { chapters[$0].title.lowercased() == title }
+        let present = reading.player.chapterIndex(at: reading.snapshot.moment) ?? -1
+        guard let index = named.first(where: { $0 > present }) ?? named.first else {
+            throw Refusal(.noSuchContent, "The current item has no chapter of this title: chapter/list lists them.")
+        }
+        return chapters[index].start
     }
 }
 

@@ -60,6 +60,9 @@ package struct MIDIInterpreter {
             wait(
                 for: .controller(controller, value: value, channel: channel), target: .controller(controller, channel: channel), at: moment)
         case .programChange(let program, _): wait(for: .commands([.selectItem(program)]), at: moment)
+        case .songSelect(let number):
+            guard let chapters = state.patch?.chapters, chapters.indices.contains(number) else { return }
+            wait(for: .commands([.changePosition(to: chapters[number].start)]), at: moment)
         case .start: wait(for: .commands([.changePosition(to: 0), .play]), at: moment)
         case .continue: wait(for: .commands([.play]), at: moment)
         case .stop: wait(for: .commands([.pause]), at: moment)

@@ -7,6 +7,8 @@ package enum MIDIMessage: Equatable, Sendable {
     case controlChange(controller: Int, value: Int, channel: Int)
     /// A program change, 0...127.
     case programChange(Int, channel: Int)
+    /// The number of a song, 0...127.
+    case songSelect(Int)
     /// The pitch wheel, -8192...8191; 0 is its centre.
     case pitchBend(Int, channel: Int)
     /// The realtime messages start (from the beginning), continue (from here) and stop.
@@ -32,6 +34,9 @@ package enum MIDIMessage: Equatable, Sendable {
         case 0xF0:
             guard let control = MachineControl(bytes) else { return nil }
             self = .machineControl(control)
+        case 0xF3:
+            guard data.count == 1, data[0] < 128 else { return nil }
+            self = .songSelect(data[0])
         case 0xF1...0xFF: return nil
         default:
             guard data.count == (0xC0...0xDF ~= status ? 1 : 2), data.allSatisfy({ $0 < 128 }) else { return nil }

@@ -14,11 +14,14 @@ package struct InstanceNames {
     }
 
     /// The names in the instance's answer to `NAME/list`; `nil` if it does not answer in time.
-    package func listed(_ name: String) -> [String]? {
+    ///
+    /// - Parameter argument: the index of the names among the arguments.
+    package func listed(_ name: String, nameAt argument: Int = 1) -> [String]? {
         var names: [String] = []
         var conversation = Conversation(OSCMessage(Conversation.root + name + "/list"))
         let outcome = conversation.hold(over: channel, wait: wait) { answer in
-            guard answer.address == Conversation.root + name + "/item", case .string(let name)? = answer.arguments.dropFirst().first else {
+            guard answer.address == Conversation.root + name + "/item", case .string(let name)? = answer.arguments.dropFirst(argument).first
+            else {
                 return
             }
             names.append(name)

@@ -90,7 +90,8 @@ extension KeyAction {
         case .set(let layer, let parameter, let value):
             OSCMessage(Self.place(layer) + "/" + parameter.rawValue, [.float(Float(value))])
         case .sleep(let seconds): OSCMessage(Conversation.root + "sleep", [.float(Float(seconds))])
-        case .redraw, .print, .leave: nil
+        case .chapter(let number): OSCMessage(Conversation.root + "chapter/select", [.int32(Int32(number))])
+        case .redraw, .awaitChapter, .print, .leave: nil
         }
     }
 

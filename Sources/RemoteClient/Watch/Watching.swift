@@ -87,6 +87,7 @@ package struct Watching {
         // Without layers, the keys for them have nothing to change.
         var mixer = follower.mixer.mixer ?? TerminalMixer()
         mixer.timeToSleep = follower.timeToSleep(at: now)
+        mixer.chapterCount = follower.nowPlaying?.chapter.count ?? 0
         let action = selection.action(of: key, mixer)
         if case .print(let lines) = action {
             for line in lines { terminal.print(line) }

@@ -2,7 +2,7 @@
 package enum Key: Equatable, Sendable {
     case toggle, skipForward, skipBackward, next, previous, louder, softer, leave
     case up, down, mute, solo, undo, redo, help
-    case lowerBeat, raiseBeat, lowerCarrier, raiseCarrier, sleep
+    case lowerBeat, raiseBeat, lowerCarrier, raiseCarrier, sleep, chapter
     /// 0 is the master, 1 to 9 a layer.
     case digit(Int)
 }
@@ -64,6 +64,7 @@ package struct KeyParser {
         case UInt8(ascii: "c"): return .lowerCarrier
         case UInt8(ascii: "C"): return .raiseCarrier
         case UInt8(ascii: "z"), UInt8(ascii: "Z"): return .sleep
+        case UInt8(ascii: "g"), UInt8(ascii: "G"): return .chapter
         case UInt8(ascii: "?"): return .help
         case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .leave
         case UInt8(ascii: "0")...UInt8(ascii: "9"): return .digit(Int(byte - UInt8(ascii: "0")))

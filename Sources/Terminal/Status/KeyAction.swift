@@ -9,6 +9,10 @@ package enum KeyAction: Equatable, Sendable {
     case solo(layer: Int, Bool)
     /// Sets a parameter of a layer (from 0) to a value in its unit.
     case set(layer: Int, Parameter, Double)
+    /// Goes to a chapter, counted from 1.
+    case chapter(Int)
+    /// Shows that the number of a chapter is expected.
+    case awaitChapter
     /// Starts the sleep timer, in seconds; 0 cancels it.
     case sleep(Double)
     /// Draws the display again, since another layer was selected.
@@ -23,6 +27,8 @@ package struct KeySelection: Equatable, Sendable {
     package private(set) var layer: Int?
     /// Whether the list of keys is shown.
     package private(set) var showsKeys = false
+    /// The digits of a chapter's number so far; `nil` if none is being typed.
+    package private(set) var chapterDigits: [Int]?
 
     package init() {}
 
@@ -32,7 +38,15 @@ package struct KeySelection: Equatable, Sendable {
     /// The action of a key; selects a layer if that is what the key does.
     package mutating func action(of key: Key, _ mixer: TerminalMixer) -> KeyAction {
         layer = layer(of: mixer)
+        if let digits = chapterDigits {
+            chapterDigits = nil
+            // Any other key has its own meaning.
+            if case .digit(let digit) = key { return chapter(digits + [digit], mixer) }
+        }
         switch key {
+        case .chapter:
+            guard mixer.chapterCount > 0 else { return .print(["The current item has no chapters."]) }
+            return chapter([], mixer)
         case .toggle: return .toggle
         case .skipForward: return .skipForward
         case .skipBackward: return .skipBackward
@@ -66,6 +80,19 @@ package struct KeySelection: Equatable, Sendable {
             layer = number - 1
         }
         return .redraw
+    }
+
+    /// The action of the digits of a chapter's number, of which there are as many as that of the last chapter has.
+    private mutating func chapter(_ digits: [Int], _ mixer: TerminalMixer) -> KeyAction {
+        guard digits.count >= String(mixer.chapterCount).count else {
+            chapterDigits = digits
+            return .awaitChapter
+        }
+        let number = digits.reduce(0) { $0 * 10 + $1 }
+        guard number >= 1, number <= mixer.chapterCount else {
+            return .print(["There is no chapter \(number): the current item has \(mixer.chapterCount)."])
+        }
+        return .chapter(number)
     }
 
     /// The action of a key for a parameter of the selected layer.

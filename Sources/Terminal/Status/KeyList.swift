@@ -11,6 +11,7 @@ package struct KeyList: Sendable {
         Entry(keys: "space", meaning: "play or pause", short: "space pause"),
         Entry(keys: "left, right", meaning: "skip back or forward", short: "arrows skip"),
         Entry(keys: "n, p", meaning: "next or previous chapter or item", short: "n p chapter"),
+        Entry(keys: "g", meaning: "go to a chapter: type its number (03 if there are ten or more)", short: "g go to chapter"),
         Entry(keys: "1 to 9, 0", meaning: "select a layer, or the master; up and down move the selection", short: "0-9 select"),
         Entry(keys: "+, -", meaning: "level of the selected layer or the master, by 1 dB", short: "+ - level"),
         Entry(keys: "m, s", meaning: "mute the selected layer or the master; solo the selected layer", short: "m mute, s solo"),

@@ -43,7 +43,8 @@ package struct LiveArea: Sendable {
 
     /// The course of the item with its chapters and the position, then the place in the queue.
     private func bar(width: Int, style: StatusLines.Style) -> StatusLines.Line {
-        let hint = selection.showsKeys ? "? closes the list" : "? lists the keys"
+        let hint =
+            selection.chapterDigits.map(Self.prompt) ?? (selection.showsKeys ? "? closes the list" : "? lists the keys")
         let hasTexts = width >= Self.narrowestWithTexts
         let text = hasTexts ? [place.text, hint].filter { !$0.isEmpty }.joined(separator: StatusLines.separator(style)) : ""
         guard let duration = status.duration, duration > 0, !status.item.isEmpty else {
@@ -51,6 +52,9 @@ package struct LiveArea: Sendable {
         }
         return bar(duration, beside: [text, hasTexts ? place.text : "", ""], width: width, style: style)
     }
+
+    /// The number of a chapter that is being typed.
+    private static func prompt(_ digits: [Int]) -> String { "to chapter: " + digits.map(String.init).joined() + "_" }
 
     /// - Parameter texts: the first one that leaves the bar enough room is beside it.
     private func bar(_ duration: Double, beside texts: [String], width: Int, style: StatusLines.Style) -> StatusLines.Line {

@@ -106,6 +106,9 @@ extension TerminalMixer {
         return "layer \(index + 1)" + (name.isEmpty ? "" : " (\(name))")
     }
 
+    /// The number of the first chapter with as many digits as that of the last one.
+    var firstChapter: String { String(repeating: "0", count: String(chapterCount).count - 1) + "1" }
+
     /// The numbers of the layers that are muted or soloed.
     var layerSummary: [String] {
         [("muted", mutedLayers), ("solo", soloedLayers)].compactMap { word, layers in
@@ -143,6 +146,7 @@ extension KeyAction {
     package func line(_ mixer: TerminalMixer, _ selection: KeySelection) -> String? {
         switch self {
         case .level(let layer?, let gain): "\(mixer.name(ofLayer: layer)): \(TerminalMixer.words(gain))"
+        case .awaitChapter: "Chapter: type its number, as in \(mixer.firstChapter) of \(mixer.chapterCount)."
         case .redraw: "Selected: \(mixer.name(ofLayer: selection.layer(of: mixer)))"
         default: nil
         }

@@ -10,6 +10,8 @@ package struct TerminalMixer: Sendable {
     /// Seconds until the sleep timer ends; `nil` if it is off.
     package var timeToSleep: Double?
     package var layerCount = 0
+    /// The number of chapters of the current item.
+    package var chapterCount = 0
     /// Indexes of layers, from 0.
     package var mutedLayers: Set<Int> = []
     package var soloedLayers: Set<Int> = []

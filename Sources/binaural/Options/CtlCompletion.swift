@@ -56,6 +56,7 @@ struct CtlCompletion {
         switch path {
         case "session/load", "session/save", "preferences/startSession": self.names?.listed("session") ?? library(.sessions)
         case "preset/load", "preset/save", "preset/remove": self.names?.listed("preset") ?? []
+        case "chapter/select": self.names?.listed("chapter", nameAt: 2) ?? []
         case "queue/add", "patch/save": library(.patches)
         case "subscribe", "unsubscribe": Topic.Group.allCases.map(\.form).filter { !$0.contains("/") }
         default: []

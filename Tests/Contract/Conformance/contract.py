@@ -23,7 +23,7 @@ ADDRESSES = {
     # Now playing
     **{f"now/{name}": "r" for name in NOW},
     # Sound
-    "chapter/starts": "r", "chapter/list": "w", "bookmark/list": "w", "layer/count": "r", "layer/select": "rw", "layer/N/name": "r", "layer/N/kind": "r", "layer/N/note": "w", "layer/N/wave": "rw",
+    "chapter/starts": "r", "chapter/list": "w", "chapter/select": "w", "bookmark/list": "w", "layer/count": "r", "layer/select": "rw", "layer/N/name": "r", "layer/N/kind": "r", "layer/N/note": "w", "layer/N/wave": "rw",
     "course/place/list": "w", "course/point/list": "w", "course/start": "w", "course/over": "w", "course/value": "w", "course/reset": "w",
     "course/revision": "r",
     "layer/N/mute": "rw", "layer/N/solo": "rw", "layer/N/edited": "r", "layer/N/xy": "w", "layer/N/reset": "w", "queue/reset": "w",

@@ -70,6 +70,9 @@ sets("undo", [], {"layer/1/beat": [10.0], "undo/depth": lambda v: v[1] == 1}, af
 sets("redo", [], {"layer/1/beat": [7.0]}, after=[("layer/1/beat", 7), ("undo",)])
 sets("queue/select", [3], {"now/queue": [3, 4], "now/title": ["Last"]})
 sets("queue/select", [99], {}, code=100)
+sets("chapter/select", [2], {"now/chapter": lambda v: v[:2] == [2, 3], "position": lambda v: abs(v[0] - 200) < 1})
+sets("chapter/select", ["drop"], {"now/chapter": lambda v: v[:2] == [2, 3]}, after=[("position", 500)])
+sets("chapter/select", [4], {}, code=100)
 sets("seek/forward", [1], {"now/elapsed": lambda v: v[0] > 100.5}, after=[("position", 100)])
 sets("seek/backward", [], {"now/elapsed": lambda v: v[0] < 99.5}, after=[("position", 100)])
 

@@ -143,6 +143,8 @@ struct RowTests {
         Case("next/enabled", is: .int32(1)), Case("previous/enabled", is: .int32(1)), Case("queue/next/enabled", is: .int32(1)),
         Case("queue/previous/enabled", is: .int32(1)), Case("panic/enabled", is: .int32(1)), Case("skip/forward/enabled", is: .int32(1)),
         Case("skip/backward/enabled", is: .int32(1)), Case("skip/by/enabled", is: .int32(1)), Case("position/enabled", is: .int32(1)),
+        Case("chapter/select", [.int32(2)], performs: .changePosition(to: 100)),
+        Case("chapter/select", [.string("drop")], performs: .changePosition(to: 100)),
         Case("position/norm/enabled", is: .int32(0), after: { $0.send("queue/select", .int32(2)) }), Case("repeat/enabled", is: .int32(1)),
         Case("transport/mode", is: .string("lead"), after: { $0.send("transport/mode", .string("lead")) }),
         Case("transport/mode", [.int32(1)], performs: .changeTransportMode(to: .follow)),

@@ -33,6 +33,7 @@ struct TurningTests {
         #expect(turned("layer/2/mute", 0, 63, 64, 127) == [false, false, true, true].map { .mute(layer: 1, $0) })
         #expect(turned("repeat", 0, 64, 127) == [RepeatMode.off, .one, .all].map { .changeRepeatMode(to: $0) })
         #expect(turned("queue/select", 2) == [.selectItem(1)])
+        #expect(turned("chapter/select", 2) == [.changePosition(to: 100)])
     }
 
     @Test("It is refused like a packet, also because of a touch, and others are notified of its changes")

@@ -8,7 +8,8 @@ struct MIDITests {
     static let messages: [([UInt8], MIDIMessage?)] = [
         ([0x90, 60, 100], .noteOn(note: 60, velocity: 100, channel: 1)), ([0x9F, 60, 0], .noteOff(note: 60, channel: 16)),
         ([0x80, 60, 64], .noteOff(note: 60, channel: 1)), ([0xB2, 7, 127], .controlChange(controller: 7, value: 127, channel: 3)),
-        ([0xC0, 5], .programChange(5, channel: 1)), ([0xE0, 0, 0], .pitchBend(-8192, channel: 1)),
+        ([0xC0, 5], .programChange(5, channel: 1)), ([0xF3, 2], .songSelect(2)), ([0xF3], nil), ([0xF3, 200], nil),
+        ([0xE0, 0, 0], .pitchBend(-8192, channel: 1)),
         ([0xE0, 0, 0x40], .pitchBend(0, channel: 1)), ([0xE0, 0x7F, 0x7F], .pitchBend(8191, channel: 1)), ([0xFA], .start),
         ([0xFB], .continue), ([0xFC], .stop), ([0xF0, 0x7F, 0x7F, 0x06, 0x01, 0xF7], .machineControl(.stop)),
         ([0xF0, 0x7F, 0x01, 0x06, 0x02, 0xF7], .machineControl(.play)), ([0xF0, 0x7F, 0x7F, 0x06, 0x03, 0xF7], .machineControl(.play)),
@@ -51,6 +52,7 @@ struct MIDITests {
         case (0xFB, _): return .continue
         case (0xFC, _): return .stop
         case _ where data.contains { $0 > 127 }: return nil
+        case (0xF3, 1): return .songSelect(data[0])
         case (0x80...0x8F, 2): return .noteOff(note: data[0], channel: channel)
         case (0x90...0x9F, 2) where data[1] == 0: return .noteOff(note: data[0], channel: channel)
         case (0x90...0x9F, 2): return .noteOn(note: data[0], velocity: data[1], channel: channel)

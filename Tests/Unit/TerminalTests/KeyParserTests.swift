@@ -9,7 +9,7 @@ struct KeyParserTests {
         ("\u{1B}[1;5C", [.skipForward]), ("\u{1B}[A\u{1B}[B\u{1B}[3~\u{1B}OP", [.up, .down]), ("\u{1B}\u{1B}[C", [.skipForward]),
         ("\u{1B}n", [.next]),
         ("m", [.mute]), ("S", [.solo]), ("u", [.undo]), ("r", [.redo]), ("bBcC", [.lowerBeat, .raiseBeat, .lowerCarrier, .raiseCarrier]),
-        ("z", [.sleep]), ("?", [.help]), ("019", [.digit(0), .digit(1), .digit(9)]),
+        ("z", [.sleep]), ("gG", [.chapter, .chapter]), ("?", [.help]), ("019", [.digit(0), .digit(1), .digit(9)]),
         ("xyw\t\r\u{7F}", []), ("ü n", [.toggle, .next]), ("  nq", [.toggle, .toggle, .next, .leave]),
     ]
 

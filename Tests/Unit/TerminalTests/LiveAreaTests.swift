@@ -285,6 +285,28 @@ struct KeySelectionTests {
         }
     }
 
+    @Test("g and a number go to that chapter; the number has as many digits as that of the last one, and other keys end it")
+    func chapters() {
+        var few = mixer
+        few.chapterCount = 5
+        #expect(action(.chapter, mixer: few) == .awaitChapter)
+        #expect(action(.chapter, .digit(5), mixer: few) == .chapter(5))
+        #expect(action(.chapter, .digit(6), mixer: few) == .print(["There is no chapter 6: the current item has 5."]))
+        #expect(action(.chapter, .digit(0), mixer: few) == .print(["There is no chapter 0: the current item has 5."]))
+        #expect(action(.chapter, .mute, .digit(1), mixer: few) == .redraw, "the digit selects a layer again")
+        var many = mixer
+        many.chapterCount = 12
+        #expect(action(.chapter, .digit(0), mixer: many) == .awaitChapter)
+        #expect(action(.chapter, .digit(0), .digit(3), mixer: many) == .chapter(3))
+        #expect(action(.chapter, .digit(1), .digit(2), mixer: many) == .chapter(12))
+        #expect(action(.chapter) == .print(["The current item has no chapters."]))
+        var selection = KeySelection()
+        #expect(selection.action(of: .chapter, many).line(many, selection) == "Chapter: type its number, as in 01 of 12.")
+        let shown = LiveAreaTests.area { $0.selection = selection }.lines(
+            TerminalSize(columns: 81, rows: 24), style: .init(hasColor: false, isUnicode: true))
+        #expect(shown[1].text.hasSuffix("to chapter: _"), "\(shown[1].text)")
+    }
+
     @Test("a layer that does not exist cannot be selected, and a selected one that has gone leaves the master selected")
     func missing() {
         #expect(action(.digit(4)) == .print(["There is no layer 4: the current item has 3."]))

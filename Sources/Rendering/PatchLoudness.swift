@@ -45,9 +45,21 @@ package struct PatchLoudness: Equatable, Sendable {
             peak = max(peak, meter.truePeak)
             meters.append(meter)
         }
-        (loudness, self.peak) = (LoudnessMeter.loudness(of: meters), Amplitude.decibels(peak))
+        let margin = isWhole ? 0 : Self.margin(of: meters.compactMap(\.loudness))
+        (loudness, self.peak) = (LoudnessMeter.loudness(of: meters).map { $0 + margin }, Amplitude.decibels(peak))
         (self.whole, measured, isEndless) = (whole, Double(count) * length, patch.duration == nil)
         lacksLayers = patch.layers.contains { $0.kind == .keys || $0.kind == .input }
+    }
+
+    /// The standard error of the mean of stretches, in LU above it: what was not measured may be louder than what was.
+    ///
+    /// - Parameter levels: The loudness of each stretch in LUFS.
+    private static func margin(of levels: [Double]) -> Double {
+        guard levels.count > 1 else { return 0 }
+        let energies = levels.map { Amplitude.ratio($0) * Amplitude.ratio($0) }
+        let (count, mean) = (Double(levels.count), energies.reduce(0, +) / Double(levels.count))
+        let variance = energies.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+        return Amplitude.decibels((1 + (variance / count).squareRoot() / mean).squareRoot())
     }
 
     private static func measure(_ source: PlainSource, fadeIn: Int, with meter: LoudnessMeter) throws {
@@ -77,10 +89,15 @@ package struct PatchLoudness: Equatable, Sendable {
 }
 
 extension PatchLoudness {
-    /// The figures, such as `-23.0 LUFS, -14.2 dBTP`.
+    /// The figures, such as `-23.0 LUFS, -14.2 dBTP`. Those of a patch that was not measured as a whole are about so, and are rounded up.
     package var figures: String {
         guard let loudness else { return "silent" }
-        return "\(LevelBudget.text(loudness)) LUFS, \(LevelBudget.text(peak)) dBTP"
+        let isSampled = measured < whole
+        func text(_ level: Double) -> String {
+            // A hundredth of a decibel is lost in the measuring.
+            LevelBudget.text(isSampled ? (level * 10 - 0.1).rounded(.up) / 10 : level)
+        }
+        return "\(isSampled ? "about " : "")\(text(loudness)) LUFS, \(text(peak)) dBTP"
     }
 
     /// The part of the patch that was measured, in words; empty for a whole patch.

@@ -20,6 +20,12 @@ package struct RenderJob: Sendable {
     var cover: Cover?
     /// The loudness of the file in LUFS; `nil` leaves it as it is.
     var loudness: Double?
+    /// The whole of which the file is a part, if that is measured for its loudness.
+    var whole: MeasuredWhole?
+    /// The frame of the whole with which the file begins.
+    var firstFrame: Int64 = 0
+    /// The frames that are measured for the loudness on account of this file.
+    var measuredFrames: Int64
     /// The output ceiling in dBFS.
     let ceiling: Double
     /// Whether a file that has the name in the end is replaced.
@@ -33,8 +39,8 @@ package struct RenderJob: Sendable {
         package var loudness: LoudnessChange?
     }
 
-    /// The frames to render, twice those of the file if its loudness has to be measured first.
-    package var work: Int64 { loudness == nil ? frameCount : 2 * frameCount }
+    /// The frames to render, also those to be measured first.
+    package var work: Int64 { frameCount + (loudness == nil ? 0 : measuredFrames) }
 
     struct Stopped: Error {}
 
@@ -44,7 +50,8 @@ package struct RenderJob: Sendable {
         guard let stream else {
             var details = details
             details.picture = cover?.picture(room: encoding.format.pictureRoom)
-            return try AudioFileWriter(path: output, sampleRate: sampleRate, encoding, details, ceiling: ceiling, replaces: replaces)
+            return try AudioFileWriter(
+                path: output, sampleRate: sampleRate, encoding, details, ceiling: ceiling, replaces: replaces, firstFrame: firstFrame)
         }
         return AudioStreamWriter(
             stream, to: STDOUT_FILENO, sampleRate: sampleRate, encoding.depth, frameCount: frameCount, ceiling: ceiling)
@@ -61,7 +68,7 @@ package struct RenderJob: Sendable {
         if let loudness { result.loudness = try change(to: loudness, progress) }
         let (gain, limit) = (Float(Amplitude.ratio(result.loudness?.gain ?? 0)), Float(Amplitude.ratio(ceiling)))
         let changesLevel = (result.loudness?.gain ?? 0) != 0
-        result.samplesAtCeiling = try render(progress) { left, right in
+        result.samplesAtCeiling = try render(sources, progress) { left, right in
             if changesLevel {
                 for buffer in [left, right] {
                     for frame in buffer.indices { buffer[frame] = max(-limit, min(buffer[frame] * gain, limit)) }
@@ -73,16 +80,26 @@ package struct RenderJob: Sendable {
         return result
     }
 
-    /// Measures the file.
+    /// Measures the file, or the whole that it is a part of.
     private func change(to loudness: Double, _ progress: (Int64) -> Bool) throws -> LoudnessChange {
+        guard let whole else { return try change(to: loudness, sources, frameCount, progress) }
+        return try whole.change { try change(to: loudness, whole.sources, whole.frameCount, progress) }
+    }
+
+    private func change(
+        to loudness: Double, _ sources: [@Sendable () -> any RenderSource], _ frameCount: Int64, _ progress: (Int64) -> Bool
+    ) throws -> LoudnessChange {
         let meter = LoudnessMeter(sampleRate: sampleRate, frameCount: frameCount, measuresTruePeak: false)
-        _ = try render(progress) { left, right in meter.add(left: UnsafeBufferPointer(left), right: UnsafeBufferPointer(right)) }
+        _ = try render(sources, progress) { left, right in
+            meter.add(left: UnsafeBufferPointer(left), right: UnsafeBufferPointer(right))
+        }
         return LoudnessChange(to: loudness, from: meter, ceiling: ceiling)
     }
 
-    /// Renders the contents of the file in blocks. Returns the number of samples clipped at the ceiling.
+    /// Renders sources one after the other, in blocks. Returns the number of samples clipped at the ceiling.
     private func render(
-        _ progress: (Int64) -> Bool, into take: (UnsafeMutableBufferPointer<Float>, UnsafeMutableBufferPointer<Float>) throws -> Void
+        _ sources: [@Sendable () -> any RenderSource], _ progress: (Int64) -> Bool,
+        into take: (UnsafeMutableBufferPointer<Float>, UnsafeMutableBufferPointer<Float>) throws -> Void
     ) throws -> UInt64 {
         var buffers = (left: [Float](repeating: 0, count: Self.blockSize), right: [Float](repeating: 0, count: Self.blockSize))
         var samplesAtCeiling: UInt64 = 0

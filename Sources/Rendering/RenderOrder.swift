@@ -19,19 +19,21 @@ package struct RenderOrder {
     let ceiling: Double
     /// LUFS that every file gets; `nil` leaves it as it is.
     let loudness: Double?
+    /// Whether each chapter gets a file.
+    let splitsChapters: Bool
 
     /// - Parameters:
     ///   - from: seconds from the start of each item; `nil` is its beginning.
     ///   - to: seconds from the start of each item; `nil` is its end.
     ///   - ceiling: dBFS
-    ///   - loudness: LUFS that every file gets; `nil` leaves it as it is.
+    ///   - loudness: LUFS that every file gets, or with `splitsChapters` every item; `nil` leaves it as it is.
     package init(
         items: [RenderItem], place: RenderPlace, encoding: AudioFileWriter.Encoding, from: Double?, to: Double?, isLoop: Bool,
-        sampleRate: Int, kernel: Kernel, ceiling: Double, loudness: Double?
+        sampleRate: Int, kernel: Kernel, ceiling: Double, loudness: Double?, splitsChapters: Bool = false
     ) {
         (self.items, self.place, self.encoding, self.from, self.to) = (items, place, encoding, from, to)
         (self.isLoop, self.sampleRate, self.kernel, self.ceiling) = (isLoop, sampleRate, kernel, ceiling)
-        self.loudness = loudness
+        (self.loudness, self.splitsChapters) = (loudness, splitsChapters)
     }
 
     /// A part of a file.
@@ -40,7 +42,8 @@ package struct RenderOrder {
         /// Frames of the item's plan.
         let range: Range<Int64>
         var remark = ""
-        let source: @Sendable () -> any RenderSource
+        /// Makes the source of a part of the range.
+        let source: @Sendable (Range<Int64>) -> any RenderSource
     }
 
     /// The jobs, one for each file.
@@ -48,6 +51,7 @@ package struct RenderOrder {
     /// - Throws: `RenderError` if the times are inconsistent.
     package func jobs() throws -> [RenderJob] {
         let stretches = try items.map { isLoop ? try loop(of: $0) : try part(of: $0) }
+        if splitsChapters { return chapters(of: stretches) }
         if place.isFolder {
             return stretches.enumerated().map { index, stretch in
                 let output = place.file(index + 1, of: items.count, titled: stretch.item.title, encoding.format)
@@ -64,11 +68,51 @@ package struct RenderOrder {
     }
 
     private func job(_ output: String, _ stretches: [Stretch], _ details: FileDetails) -> RenderJob {
-        RenderJob(
-            output: output, stream: place.stream, encoding: encoding, details: details, sampleRate: sampleRate,
-            frameCount: stretches.reduce(0) { $0 + Int64($1.range.count) }, remark: stretches.map(\.remark).joined(),
-            sources: stretches.map(\.source), cover: stretches.first.map { Cover(patch: $0.item.patch) }, loudness: loudness,
-            ceiling: ceiling)
+        let frameCount = stretches.reduce(0) { $0 + Int64($1.range.count) }
+        return RenderJob(
+            output: output, stream: place.stream, encoding: encoding, details: details, sampleRate: sampleRate, frameCount: frameCount,
+            remark: stretches.map(\.remark).joined(), sources: stretches.map { stretch in { stretch.source(stretch.range) } },
+            cover: stretches.first.map { Cover(patch: $0.item.patch) }, loudness: loudness, measuredFrames: frameCount, ceiling: ceiling)
+    }
+
+    // MARK: Chapters
+
+    /// A file for each chapter of each item, numbered together; what is before the first chapter has a file, too.
+    private func chapters(of stretches: [Stretch]) -> [RenderJob] {
+        let parts = stretches.map(parts)
+        let total = parts.reduce(0) { $0 + $1.count }
+        var number = 0
+        return zip(stretches, parts).flatMap { stretch, parts in
+            let whole = MeasuredWhole([{ stretch.source(stretch.range) }], frameCount: Int64(stretch.range.count))
+            return parts.enumerated().map { index, part in
+                number += 1
+                let titled = part.title.isEmpty ? stretch.item.title + (parts.count > 1 ? ", part \(index + 1)" : "") : part.title
+                var details = details(of: stretch)
+                (details.title, details.chapters, details.track) = (titled, [], .init(number: number, total: total))
+                if details.album.isEmpty { details.album = stretch.item.title }
+                var job = job(
+                    place.file(number, of: total, titled: titled, encoding.format),
+                    [Stretch(item: stretch.item, range: part.range, source: stretch.source)], details)
+                (job.whole, job.measuredFrames) = (whole, index == 0 ? whole.frameCount : 0)
+                job.firstFrame = part.range.lowerBound - stretch.range.lowerBound
+                return job
+            }
+        }
+    }
+
+    /// The parts into which the starts of chapters cut a stretch; a patch that repeats has its chapters in every round.
+    private func parts(of stretch: Stretch) -> [(range: Range<Int64>, title: String)] {
+        var cuts = [(frame: stretch.range.lowerBound, title: "")]
+        search: for round in rounds(of: stretch) {
+            for chapter in stretch.item.patch.chapters {
+                let frame = max(round + frames(chapter.start), stretch.range.lowerBound)
+                if frame >= stretch.range.upperBound { break search }
+                if frame == cuts[cuts.count - 1].frame { cuts.removeLast() }
+                cuts.append((frame, chapter.title))
+            }
+        }
+        let ends = cuts.dropFirst().map(\.frame) + [stretch.range.upperBound]
+        return zip(cuts, ends).map { ($0.frame..<$1, $0.title) }
     }
 
     // MARK: Parts
@@ -88,15 +132,16 @@ package struct RenderOrder {
         let start = from.map(frames) ?? 0
         try expect(start, before: end, round: length)
         let (kernel, ceiling, sampleRate, isOneOfSeveral) = (kernel, ceiling, sampleRate, items.count > 1)
-        /// The source of a range; the item's end is the end of the plan or of the file.
-        @Sendable func source(_ range: Range<Int64>, isLast: Bool) -> PlainSource {
+        /// The source of a range in the round that begins at a frame; the item's end is the end of the plan or of the file.
+        @Sendable func source(_ range: Range<Int64>, ofRoundAt roundStart: Int64) -> PlainSource {
+            let isLast = length.map { roundStart + $0 >= end } ?? true
             // In a queue, an endless item ends with a fade, as when the listener goes to the next one.
-            let cut = isLast && isOneOfSeveral ? item.ending(after: Double(range.upperBound) / Double(sampleRate)) : nil
+            let cut = isLast && isOneOfSeveral ? item.ending(after: Double(end - roundStart) / Double(sampleRate)) : nil
             return PlainSource(
                 cut?.plan(sampleRate: sampleRate) ?? plan, range, kernel: kernel, masterGain: item.masterGain, ceiling: ceiling)
         }
-        return Stretch(item: item, range: start..<end) {
-            if let length { RoundSource(start..<end, length: length, source) } else { source(start..<end, isLast: true) }
+        return Stretch(item: item, range: start..<end) { range in
+            if let length { RoundSource(range, length: length, source) } else { source(range, ofRoundAt: 0) }
         }
     }
 
@@ -142,7 +187,7 @@ package struct RenderOrder {
             let seconds = NumberText.string(from: (Double(blend) / Double(sampleRate) * 100).rounded() / 100)
             remark += "; \(crossfaded) of \(heard.count) layers are crossfaded over \(seconds) s"
         }
-        return Stretch(item: item, range: start..<start + seam.frames, remark: remark) {
+        return Stretch(item: item, range: start..<start + seam.frames, remark: remark) { _ in
             LoopSource(endless, seam, from: start, blend: blend, sampleRate: sampleRate, kernel: kernel, ceiling: ceiling)
         }
     }

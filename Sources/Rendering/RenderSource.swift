@@ -43,7 +43,7 @@ final class RoundSource: RenderSource {
     let frameCount: Int64
     private let length: Int64
     private let end: Int64
-    private let makeRound: (Range<Int64>, _ isLast: Bool) -> PlainSource
+    private let makeRound: (Range<Int64>, _ roundStart: Int64) -> PlainSource
     /// The end of the present round, counted from the start of the first one.
     private var roundEnd: Int64
     private var round: PlainSource
@@ -54,19 +54,19 @@ final class RoundSource: RenderSource {
     /// - Parameters:
     ///   - range: frames from the start of the first round; not empty.
     ///   - length: Frames of a round.
-    ///   - makeRound: Makes the source of a part of the plan.
-    init(_ range: Range<Int64>, length: Int64, _ makeRound: @escaping (Range<Int64>, _ isLast: Bool) -> PlainSource) {
+    ///   - makeRound: Makes the source of a part of the plan, in the round that begins at a frame.
+    init(_ range: Range<Int64>, length: Int64, _ makeRound: @escaping (Range<Int64>, _ roundStart: Int64) -> PlainSource) {
         (frameCount, self.length, end, self.makeRound) = (Int64(range.count), length, range.upperBound, makeRound)
         position = range.lowerBound
         (round, roundEnd) = Self.round(from: position, length, end, makeRound)
     }
 
     private static func round(
-        from position: Int64, _ length: Int64, _ end: Int64, _ makeRound: (Range<Int64>, _ isLast: Bool) -> PlainSource
+        from position: Int64, _ length: Int64, _ end: Int64, _ makeRound: (Range<Int64>, _ roundStart: Int64) -> PlainSource
     ) -> (PlainSource, end: Int64) {
         let start = position / length * length
         let roundEnd = min(start + length, end)
-        return (makeRound(position - start..<roundEnd - start, roundEnd == end), roundEnd)
+        return (makeRound(position - start..<roundEnd - start, start), roundEnd)
     }
 
     func fill(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) {

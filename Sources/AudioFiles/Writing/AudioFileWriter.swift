@@ -42,11 +42,12 @@ package final class AudioFileWriter {
     ///   - sampleRate: Hz.
     ///   - ceiling: dBFS that no sample of a lossless format exceeds by its dither, at most 0.
     ///   - replaces: Whether a file that has the name in the end is replaced.
+    ///   - firstFrame: The first frame of this part of a whole, whose dither it has.
     package init(
         path: String, sampleRate: Int, _ encoding: Encoding, _ details: FileDetails = FileDetails(), ceiling: Double = 0,
-        replaces: Bool = true
+        replaces: Bool = true, firstFrame: Int64 = 0
     ) throws(AudioFileError) {
-        samples = InterleavedSamples(ceiling: ceiling)
+        samples = InterleavedSamples(ceiling: ceiling, firstFrame: firstFrame)
         self.replaces = replaces
         // A link keeps pointing to the new file.
         (self.path, temporaryPath) = RegularFile.replacement(of: path)

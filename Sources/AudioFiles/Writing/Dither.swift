@@ -7,9 +7,14 @@ struct Dither {
     private var words = SIMD8<UInt32>()
     private var used = 8
 
-    init() {
+    /// - Parameter first: The number of samples before the first one.
+    init(from first: Int64 = 0) {
         var seeds = SplitMix()
         state = (seeds.next(), seeds.next(), seeds.next(), seeds.next())
+        for _ in 0..<first / 8 { words = step() }
+        guard first % 8 > 0 else { return }
+        words = step()
+        used = Int(first % 8)
     }
 
     /// Quantises samples: full scale 1 becomes 2^(bits-1), and values beyond are clipped. The result does not depend on how the samples are

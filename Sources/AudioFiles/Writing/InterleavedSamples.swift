@@ -6,12 +6,17 @@ struct InterleavedSamples {
     var floats: [Float] = []
     /// The largest magnitude of a sample; the dither does not lead beyond it.
     private let ceiling: Double
-    private var dither = Dither()
+    private var dither: Dither
     private var integers: [Int32] = []
     private var shorts: [Int16] = []
 
-    /// - Parameter ceiling: In dBFS, at most 0.
-    init(ceiling: Double = 0) { self.ceiling = Amplitude.ratio(min(ceiling, 0)) }
+    /// - Parameters:
+    ///   - ceiling: In dBFS, at most 0.
+    ///   - firstFrame: The frame of the whole with which they begin.
+    init(ceiling: Double = 0, firstFrame: Int64 = 0) {
+        self.ceiling = Amplitude.ratio(min(ceiling, 0))
+        dither = Dither(from: 2 * firstFrame)
+    }
 
     /// Replaces the samples by those of two channels of the same length.
     mutating func interleave(_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) {

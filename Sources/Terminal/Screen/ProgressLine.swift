@@ -1,6 +1,6 @@
 import Foundation
 
-/// Shows the progress of long work on standard error: a bar with the time left on a terminal, otherwise at most one line a second.
+/// Shows the progress of long work on standard error, if that is a terminal: a bar with the time left.
 package struct ProgressLine {
     private let title: String
     private let total: Int64
@@ -8,7 +8,6 @@ package struct ProgressLine {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var lastShown: ContinuousClock.Instant?
-    private var lastPercent: Int64 = 0
 
     /// - Parameter total: the amount of work in any unit, above 0.
     package init(title: String, total: Int64) {
@@ -19,14 +18,7 @@ package struct ProgressLine {
 
     /// - Parameter done: the amount done so far.
     package mutating func show(_ done: Int64) {
-        if !isTerminal {
-            let percent = done * 100 / total
-            guard percent > lastPercent, clock.now - (lastShown ?? start) >= .seconds(1) else { return }
-            lastPercent = percent
-            lastShown = clock.now
-            StandardError.post(lines: "\(title): \(percent) %")
-            return
-        }
+        guard isTerminal else { return }
         let now = clock.now
         if let lastShown, now - lastShown < .milliseconds(100) { return }
         lastShown = now

@@ -31,6 +31,7 @@ struct RenderCommand: ParsableCommand {
               binaural render rain -o rain.ogg --to 5:00 --loop     a seamless loop
               binaural render rain -o rain.flac --to 5:00 --loudness -23
               binaural render welcome -o album/ --format flac --to 10:00 --jobs 4
+              binaural render deep-alpha -o chapters/ --split chapters
               binaural render rain -o - --to 5:00 | ffmpeg -i - rain.m4a
             """
     )
@@ -89,7 +90,15 @@ struct RenderCommand: ParsableCommand {
             "Bring each file to this integrated loudness, -60 to 0 LUFS (EBU R 128), as far as the ceiling allows.", valueName: "LUFS"))
     var loudness: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "Give each chapter a file of its own, in a folder; they join to the whole without a gap.", valueName: "chapters"))
+    var split: SplitOption?
+
     @OptionGroup var replacing: OutputOptions
+
+    @Flag(help: "Print only warnings and errors.")
+    var quiet = false
 
     @Option(help: ArgumentHelp("Number of files to render at the same time.", valueName: "number"))
     var jobs = 1
@@ -110,6 +119,12 @@ struct RenderCommand: ParsableCommand {
         if let loudness, !(-60...0).contains(loudness) {
             let meant = (0...60).contains(loudness) ? " Did you mean \(NumberText.string(from: -loudness))?" : ""
             throw ValidationError("--loudness takes -60 to 0 LUFS, not \(NumberText.string(from: loudness)).\(meant)")
+        }
+        if split != nil {
+            guard place.isFolder else {
+                throw ValidationError("--split writes several files: give --output a folder, such as -o chapters/.")
+            }
+            guard !loop else { throw ValidationError("--split and --loop contradict each other: a loop is one file.") }
         }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64, not \(jobs).") }
         _ = try encoding()
@@ -175,7 +190,7 @@ struct RenderCommand: ParsableCommand {
         for warning in items.flatMap({ $0.warnings(sampleRate: sampleRate, ceiling: ceiling) }) { StandardError.write(lines: warning) }
         let order = RenderOrder(
             items: items, place: place, encoding: try encoding(), from: from?.seconds, to: to?.seconds, isLoop: loop,
-            sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling, loudness: loudness)
+            sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling, loudness: loudness, splitsChapters: split == .chapters)
         var jobs = try order.jobs()
         let inputs = Array(Set(items.flatMap(\.files)))
         if isStream {
@@ -199,10 +214,10 @@ struct RenderCommand: ParsableCommand {
     private func make(_ jobs: [RenderJob]) throws -> [Int: RenderJob.Result] {
         let interruption = try Interruption()
         let title = jobs.count == 1 ? jobs[0].details.title : "\(jobs.count) files"
-        var progress = ProgressLine(title: title, total: jobs.reduce(0) { $0 + $1.work })
+        var progress = quiet ? nil : ProgressLine(title: title, total: jobs.reduce(0) { $0 + $1.work })
         let warnings = Mutex<[String]>([])
         defer {
-            progress.clear()
+            progress?.clear()
             for warning in warnings.withLock({ $0 }) { StandardError.write(lines: warning) }
         }
         let (record, isStream) = (replacing.record, isStream)
@@ -213,7 +228,7 @@ struct RenderCommand: ParsableCommand {
         let finished: [Int: RenderJob.Result]
         do {
             finished = try pool.run(atOnce: self.jobs) { done in
-                progress.show(done)
+                progress?.show(done)
                 return interruption.signal == nil
             }
         } catch AudioFileError.readerGone {
@@ -221,7 +236,7 @@ struct RenderCommand: ParsableCommand {
             throw ProgramError(signal: SIGPIPE, "")
         }
         guard finished.count < jobs.count, let signal = interruption.signal else { return finished }
-        progress.clear()
+        progress?.clear()
         let rest =
             isStream
             ? "the sound on standard output is incomplete."
@@ -241,7 +256,7 @@ struct RenderCommand: ParsableCommand {
             }
         let length = DurationText.string(from: Double(job.frameCount) / Double(sampleRate))
         let line = "\(job.output): \(length), \(sampleRate) Hz, \(kind)\(job.remark)\(result.loudness?.remark ?? "")"
-        if isStream { StandardError.write(lines: line) } else { print(line) }
+        if !quiet { if isStream { StandardError.write(lines: line) } else { print(line) } }
         if let warning = result.loudness?.warning(ceiling: ceiling) { StandardError.write(lines: "\(job.output): warning: \(warning)") }
         if result.samplesAtCeiling > 0 {
             StandardError.write(
@@ -253,6 +268,11 @@ struct RenderCommand: ParsableCommand {
 }
 
 extension SampleFormat: ExpressibleByArgument {}
+
+/// The parts of a patch that get files of their own.
+enum SplitOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case chapters
+}
 
 /// A file's format, or samples without a header.
 enum FormatOption: String, ExpressibleByArgument, CaseIterable, Sendable {

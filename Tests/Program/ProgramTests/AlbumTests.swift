@@ -66,6 +66,54 @@ struct AlbumTests {
         }
     }
 
+    @Test(
+        "--split chapters writes a file for each chapter, which join to the whole in every bit, also of the dither",
+        arguments: ["16", "32f"])
+    func chapters(depth: String) async throws {
+        try environment.folder.write(
+            """
+            title: Long evening
+            duration: 5
+            fade: {out: 2}
+            layers: [{name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}, {name: rain, noise: {color: pink}, gain: -30}]
+            chapters: [{at: 1.00003, title: Settle}, {at: 2, set: {bed.beat: 6}}, {at: 3.3, title: Drop, over: 1, set: {bed.beat: 4}}]
+            """, to: "long.yaml")
+        try await render("long.yaml", "-o", "whole.wav", "--depth", depth)
+        try await render("long.yaml", "-o", "parts/", "--split", "chapters", "--depth", depth, "--jobs", "3", "--quiet")
+        let folder = environment.folder.file("parts")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(names == ["01 Long evening, part 1.wav", "02 Settle.wav", "03 Long evening, part 3.wav", "04 Drop.wav"])
+        let parts = try names.map { try WaveFile(contentsOf: "\(folder)/\($0)") }
+        #expect(parts.map(\.frameCount) == [48_001, 47_999, 62_400, 81_600])
+        let whole = try WaveFile(contentsOf: environment.folder.file("whole.wav"))
+        for channel in 0..<2 { #expect(parts.flatMap { $0.channels[channel] } == whole.channels[channel]) }
+        // Two items, each with the gain of the whole item.
+        try await render("long.yaml", "evening.yaml", "-o", "album/", "--split", "chapters", "--loudness", "-30", "--jobs", "2")
+        let album = try FileManager.default.contentsOfDirectory(atPath: environment.folder.file("album")).sorted()
+        #expect(album.suffix(2) == ["05 Settle.wav", "06 Drop.wav"])
+        try await render("long.yaml", "-o", "loud.wav", "--loudness", "-30")
+        let loud = try WaveFile(contentsOf: environment.folder.file("loud.wav")).channels[0]
+        #expect(try album.prefix(4).flatMap { try WaveFile(contentsOf: environment.folder.file("album/\($0)")).channels[0] } == loud)
+    }
+
+    @Test("--split needs a folder and no loop; --quiet prints nothing; progress is shown only on a terminal")
+    func splitRefused() async throws {
+        for (arguments, words) in [
+            (["-o", "a.wav", "--split", "chapters"], "give --output a folder"),
+            (["-o", "a/", "--split", "chapters", "--loop"], "--split and --loop contradict each other"),
+        ] {
+            let run = try await RunningProgram.run(
+                try PackageRoot.program(), ["render", "evening.yaml"] + arguments, environment: environment.variables,
+                folder: environment.folder.path)
+            #expect(run.exit == .code(64))
+            #expect(run.errors.contains(words), "\(run.summary)")
+        }
+        let run = try await RunningProgram.run(
+            try PackageRoot.program(), ["render", "evening.yaml", "-o", "a.wav", "--quiet"], environment: environment.variables,
+            folder: environment.folder.path)
+        #expect((run.exit, run.output, run.errors) == (.code(0), "", ""), "\(run.summary)")
+    }
+
     @Test("Ogg and Opus files have the same, as ogginfo, opusinfo and ffprobe read them", arguments: ["ogg", "opus"])
     func ogg(format: String) async throws {
         try await render("night", "-o", "album/", "--format", format)

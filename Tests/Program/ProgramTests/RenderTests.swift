@@ -170,7 +170,8 @@ struct RenderTests {
             let program = try RunningProgram(
                 try PackageRoot.program(), ["render", "slow.yaml", "-o", output, "--to", "4:00:00", "--force"],
                 environment: environment.variables, folder: environment.folder.path)
-            _ = try await program.line(containing: "Slow: ")
+            // It has begun to write the file.
+            _ = try await eventually { try files().contains { $0.hasPrefix(".\(output).") && $0.hasSuffix(".part") } || program.hasEnded }
             program.send(signal: signal)
             let exit = try await program.exit()
             if signal == SIGKILL {

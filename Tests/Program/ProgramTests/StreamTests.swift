@@ -18,9 +18,6 @@ struct StreamTests {
             "bash", ["-c", command, try PackageRoot.program()], environment: environment.variables, folder: environment.folder.path)
     }
 
-    /// The lines on standard error, without those of the progress, which a slow machine gets.
-    private static func messages(_ run: FinishedProgram) -> [String] { run.errorLines.filter { !$0.hasSuffix(" %") } }
-
     private func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: environment.folder.file(name)))) }
 
     @Test("-o - writes WAV with the samples of the file, and messages to standard error", arguments: ["16", "24", "32f"])
@@ -30,7 +27,7 @@ struct StreamTests {
         )
         #expect(run.exit == .code(0), "\(run.summary)")
         let name = depth == "32f" ? "32-bit float" : "\(depth) bits"
-        #expect(Self.messages(run) == ["standard output: 0:06, 48000 Hz, \(name)"])
+        #expect(run.errorLines == ["standard output: 0:06, 48000 Hz, \(name)"])
         #expect(run.outputLines == ["b.wav: 0:06, 48000 Hz, \(name)"])
         let (stream, file) = (
             try WaveFile(contentsOf: environment.folder.file("a.bin")), try WaveFile(contentsOf: environment.folder.file("b.wav"))
@@ -55,7 +52,7 @@ struct StreamTests {
             sox -V1 -t raw -r 48000 -c 2 \(bits) plain.bin sox2.wav
             """)
         #expect(run.exit == .code(0), "\(run.summary)")
-        #expect(Self.messages(run).allSatisfy { $0.hasPrefix("standard output: ") }, "\(run.summary)")
+        #expect(run.errorLines.allSatisfy { $0.hasPrefix("standard output: ") }, "\(run.summary)")
         #expect(try bytes("ffmpeg.bin") == bytes("raw.bin"))
         #expect(try bytes("ffmpeg.bin").count == 3 * 48_000 * 8)
         #expect(try bytes("plain.bin").count == 3 * 48_000 * 2 * (depth == "16" ? 2 : depth == "24" ? 3 : 4))
@@ -72,7 +69,7 @@ struct StreamTests {
         let run = try await shell(
             "\"$0\" render rain -o - --to 10:00:00 --depth 32f 2> errors | head -c 384058 > a.bin; echo ${PIPESTATUS[0]}; cat errors >&2")
         #expect(run.outputLines == ["141"], "\(run.summary)")
-        #expect(Self.messages(run) == [], "\(run.summary)")
+        #expect(run.errorLines == [], "\(run.summary)")
         let head = try bytes("a.bin")
         #expect(Array(head[4..<8]) == [0xFF, 0xFF, 0xFF, 0xFF])
         #expect(Array(head[54..<58]) == [0xFF, 0xFF, 0xFF, 0xFF])

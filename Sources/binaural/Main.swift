@@ -24,7 +24,9 @@ struct Main {
         } catch {
             // Help, the version and completion scripts also arrive as errors; the argument parser knows where each of them goes.
             let arguments = Array(CommandLine.arguments.dropFirst())
-            let mistake = MistakenSubcommand.error(behind: error, in: arguments, of: Binaural.self, Library(places: .current))
+            let mistake =
+                MistakenSubcommand.error(behind: error, in: arguments, of: Binaural.self, Library(places: .current))
+                ?? MistakenOption.error(behind: error, in: arguments, of: Binaural.self)
             if Binaural.exitCode(for: error) == .success, mistake == nil { Binaural.exit(withError: error) }
             exit(ErrorReport.show(mistake ?? error))
         }

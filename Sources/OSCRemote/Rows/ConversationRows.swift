@@ -73,8 +73,8 @@ enum ConversationRows {
             "peer/list", in: [.press], "Answers peer/item for each program that is connected, but no addresses; then peer/end.",
             role: .view, action: .exchange(.peers)),
         Row(
-            "describe", in: [Input("path", .text)],
-            "Answers path, types, access, min, max, unit, doc of each address below; then describe/end.", role: .view,
+            "describe", in: [Input("path", .text, isOptional: true)],
+            "Answers path, types, access, min, max, unit, doc of each address below (all); then describe/end.", role: .view,
             action: .exchange(.describe)),
     ]
 }

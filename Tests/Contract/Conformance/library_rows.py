@@ -98,6 +98,7 @@ def describe(peer, _):
     check(answers[-1].path == "describe/end" and answers[-1].types == "si" and answers[-1].values == ["/binaural/layer/1/beat", 2],
           f"{answers[-1]}")
     check(peer.answers("describe", "nowhere")[-1].values == ["nowhere", 0])
+    check([a.values for a in peer.answers("describe")] == [a.values for a in peer.answers("describe", "")])
     names = [a.values for a in peer.answers("describe", "repeat") if a.path == "describe/value"]
     check(names == [["repeat", 0, "off"], ["repeat", 1, "one"], ["repeat", 2, "all"]], f"{names}")
     for path in ("/binaural/preferences/shake", "/preferences/shake/"):

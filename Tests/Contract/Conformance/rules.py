@@ -46,7 +46,7 @@ def bad_arguments(peer, new_peer):
     prepare(peer, [("master/gain", -7), ("tuning/a4", 441), ("position", 33), ("layer/1/beat", 3)])
     nan, infinity = float("nan"), float("inf")
     for count, step in enumerate([
-        ("skip/by",), ("layer/1/xy", 0.5), ("queue/move", 1), ("queue/select",), ("session/load",), ("subscribe",), ("describe",), ("sync",),
+        ("skip/by",), ("layer/1/xy", 0.5), ("queue/move", 1), ("queue/select",), ("session/load",), ("subscribe",), ("sync",),
         ("master/gain", "loud"), ("position", "start"), ("position", b"abcd"), ("layer/1/beat", "four"), ("repeat", "twice"), ("repeat", 9),
         ("rate", "fast"), ("layer/1/note", "H9"), ("queue/select", "two"), ("subscribe", 5), ("session/load", 5),
         ("master/mute", "yes"), ("play", "now"), ("play", nan),

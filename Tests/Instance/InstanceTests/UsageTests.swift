@@ -24,7 +24,8 @@ struct UsageTests {
             return (0, "")
         } catch {
             return ErrorReport.describe(
-                MistakenSubcommand.error(behind: error, in: arguments, of: Binaural.self, Library(places: home.places)) ?? error)
+                MistakenSubcommand.error(behind: error, in: arguments, of: Binaural.self, Library(places: home.places))
+                    ?? MistakenOption.error(behind: error, in: arguments, of: Binaural.self) ?? error)
         }
     }
 
@@ -98,6 +99,8 @@ struct UsageTests {
         (["play", "rain", "--at", "-5"], "Use a time of day, h:mm or h:mm:ss up to 23:59:59, or a time from now, as in +20:00."),
         (["ctl", "sleep", "45m"], "'45m' is not a time: use seconds, m:ss or h:mm:ss. Did you mean 45:00?"),
         (["render", "rain", "-o", "x.wav", "--loudness", "23"], "not 23. Did you mean -23?"),
+        (["play", "--port", "7831"], "Unknown option '--port'. Did you mean '--osc-port'?"),
+        (["play", "--listen", "0.0.0.0"], "Did you mean '--osc-listen', '--osc-query-listen' or '--web-listen'?"),
         (["plya", "welcome"], "There is no subcommand 'plya'. Did you mean 'binaural play'?"),
         (["rendr", "x", "-o", "x.wav"], "Did you mean 'binaural render'?"), (["midi", "lern", "x"], "Did you mean 'binaural midi learn'?"),
         (["welcome"], "There is no subcommand 'welcome'. 'welcome' is a session: to play it, use 'binaural play welcome'."),

@@ -147,6 +147,8 @@ class Surface:
             return [replace(control, kind="text"), *(replace(tap, caption=tap.constants[0]) for tap in taps)] if has_feedback else taps
         if kinds == ["integer"]:
             return [self._tap(control, number) for number in NUMBERS]
+        if path == "queue/relink":
+            return [self._tap(control, 1, "rain")]
         if kinds == ["integer", "text"]:
             # Controller 7 is the volume on every keyboard.
             return [self._tap(control, 7, "master/gain")]

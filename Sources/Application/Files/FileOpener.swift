@@ -1,3 +1,4 @@
+import Foundation
 import Library
 import PatchFiles
 import Playback
@@ -21,6 +22,31 @@ import Playback
         do throws(LibraryError) {
             let entry = try library.find(.patches, plainName: name)
             host.player.add(QueueItem(reference: name, patch: try recent.patch(entry, in: library)))
+            return CommandResult(.success, by: host.chain.queue.name)
+        } catch {
+            return failure(error)
+        }
+    }
+
+    /// Gives an item of the queue another patch, to which the listener's changes then apply: one of the library, or, for an item whose reference
+    /// is a path, a file in the same folder.
+    ///
+    /// - Parameter index: That of an item in the queue.
+    func relink(_ index: Int, to name: String) -> CommandResult {
+        let (item, keeper) = (host.player.state.items[index], exchange.keeper)
+        let isBeside = Library.isPath(name) && Library.isPath(item.reference)
+        let folder = (item.reference as NSString).deletingLastPathComponent
+        let reference = isBeside ? (folder as NSString).appendingPathComponent(name) : name
+        do throws(LibraryError) {
+            let entry =
+                isBeside ? try library.find(.patches, reference, relativeTo: keeper.folder) : try library.find(.patches, plainName: name)
+            let patch = try recent.patch(entry, in: library)
+            var restored = keeper.restoredItem(item, with: patch) ?? item
+            restored.reference = reference
+            _ = host.player.replacePatch(ofItem: index, with: patch, restored: restored, at: host.performance.moment)
+            // A patch that is read again from now on is restored from the session.
+            keeper.update(from: host.player.state)
+            host.settle()
             return CommandResult(.success, by: host.chain.queue.name)
         } catch {
             return failure(error)

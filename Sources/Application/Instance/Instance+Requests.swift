@@ -31,6 +31,7 @@ extension Instance: PlayerHostDelegate {
         case .loadSession(let name): exchange.load(name, answer: answer)
         case .saveSession(let name): keeper.save(as: name, answer: answer)
         case .addItem(let name): return opener.add(named: name)
+        case .relinkItem(let index, let name): return opener.relink(index, to: name)
         case .addFile(let path): opener.add(path, answer: answer)
         case .openFile(let path): opener.open(path, from: sender, answer: answer)
         case .savePatch(let patch, let reference, let name, let overwrites):

@@ -93,6 +93,7 @@ extension PlayerState {
 
 extension Session.Item {
     fileprivate mutating func update(from item: QueueItem) {
+        patch = item.reference
         rating = item.rating == 0 && rating == nil ? nil : item.rating
         liked = item.liked
         bookmarks = item.bookmarks

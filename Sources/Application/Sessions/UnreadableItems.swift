@@ -7,6 +7,9 @@ struct UnreadableItems: QuotesFiles {
     /// The reference of each patch, with what is wrong.
     private let faults: [(reference: String, error: LibraryError)]
 
+    /// The number of the first item whose patch is gone, from 1.
+    private let firstMissing: Int?
+
     /// At most this many are listed.
     private static let limit = 3
 
@@ -26,10 +29,18 @@ struct UnreadableItems: QuotesFiles {
             }
         }
         if faults.isEmpty { return nil }
+        let gone = faults.first { $0.error.isAboutMissingPatch }?.reference
+        firstMissing = items.firstIndex { $0.reference == gone }.map { $0 + 1 }
     }
 
     var description: String {
-        sentence + "\n" + faults.prefix(Self.limit).map { "\($0.error)" }.joined(separator: "\n") + rest
+        sentence + "\n" + faults.prefix(Self.limit).map { "\($0.error)" }.joined(separator: "\n") + rest + remedy
+    }
+
+    private var remedy: String {
+        guard let firstMissing else { return "" }
+        return
+            "\nIf the patch was renamed, 'binaural ctl queue/relink \(firstMissing) NAME' plays it under its new name, with the changes made to it."
     }
 
     /// The place comes first, since long notices are cut.

@@ -56,6 +56,16 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
 }
 
 extension LibraryError {
+    /// Whether there is no such patch, by name or at a path.
+    package var isAboutMissingPatch: Bool {
+        switch self {
+        case .notFound, .noFile: true
+        default: false
+        }
+    }
+}
+
+extension LibraryError {
     /// Whether no patch or session has the name.
     package var isAboutUnknownName: Bool {
         switch self {

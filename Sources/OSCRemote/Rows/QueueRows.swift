@@ -37,6 +37,16 @@ enum QueueRows {
                 "Moves an item to another place in the queue, from 1.",
                 action: .commands { [.moveItem(from: ($0.integer(0) ?? 0) - 1, to: ($0.integer(1) ?? 0) - 1)] }),
             Row(
+                "queue/relink", in: [Input("item", .index(0...1_000_000)), Input("patch", .text)],
+                "Gives an item, from 1, another patch, by its name, such as a renamed one; its edits stay.",
+                action: .commands { request throws(Refusal) in
+                    let name = request.text(1) ?? ""
+                    guard name.isPlainName else {
+                        throw Refusal(.badArguments, "Send a patch's name as in 'binaural list', or a file beside the item's, not a path.")
+                    }
+                    return [.relinkItem((request.integer(0) ?? 0) - 1, name)]
+                }),
+            Row(
                 "queue/reset", in: [Input("item", .index(0...1_000_000))],
                 "Discards the live edits of an item, from 1, and the changes of its chapters and cues.",
                 action: .commands { [.resetItem(($0.integer(0) ?? 0) - 1)] }),

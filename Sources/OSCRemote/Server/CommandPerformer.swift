@@ -194,7 +194,7 @@ extension Command {
     /// Whether the sender gets progress reports.
     fileprivate var takesLong: Bool {
         switch self {
-        case .addItem, .savePatch, .application(.loadSession), .application(.saveSession): true
+        case .addItem, .relinkItem, .savePatch, .application(.loadSession), .application(.saveSession): true
         default: false
         }
     }

@@ -81,6 +81,8 @@ package enum Command: Equatable, Sendable {
     case moveItem(from: Int, to: Int)
     /// Drops the live edits of an item, and the changes of its chapters and cues.
     case resetItem(Int)
+    /// Gives an item another patch and keeps the changes to it: one of the library, by its plain name, or a file beside the item's own.
+    case relinkItem(Int, String)
 
     case mapController(ControllerMapping)
     /// Removes the controller mapped to this address.

@@ -54,6 +54,9 @@ final class QueueResponder: Responder {
             guard state.items.indices.contains(from) else { return missing(from, state) }
             guard state.items.indices.contains(to) else { return missing(to, state) }
             player.moveItem(from: from, to: to)
+        case .relinkItem(let index, let name):
+            guard state.items.indices.contains(index) else { return missing(index, state) }
+            player.ask(for: .request(.relinkItem(index, name)))
         case .resetItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
             player.state.edit(item: index, .other, at: moment) { item in

@@ -56,6 +56,8 @@ package enum SoundChange: Equatable, Sendable {
 package enum ApplicationRequest: Equatable, Sendable {
     /// Appends a patch of the library to the queue.
     case addItem(String)
+    /// Gives the item at this index another patch: one of the library, by its plain name, or a file beside the item's own.
+    case relinkItem(Int, String)
     /// Appends the patch in a file.
     case addFile(String)
     /// Plays the patch or opens the session in a file.

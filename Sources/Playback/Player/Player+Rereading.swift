@@ -31,7 +31,7 @@ package struct CourseFate: Equatable, Sendable {
 
 extension Player {
     /// Replaces the patch of an item that was saved again; `nil` if it is the same as before. An item that had no patch takes its edits,
-    /// mutes and waves from `restored`, the item as the session restores it.
+    /// mutes and waves from `restored`, the item as the session restores it; any item takes its reference, which may be another.
     package mutating func replacePatch(ofItem index: Int, with patch: Patch, restored: QueueItem?, at moment: Moment) -> Rereading? {
         PatchReplacement(index: index, patch: patch.tuned(toA4: state.a4), restored: restored, moment: moment).apply(to: &self)
     }
@@ -50,6 +50,7 @@ private struct PatchReplacement {
     }
 
     private func replacePatch(in player: inout Player) -> Rereading? {
+        if let restored, player.state.items.indices.contains(index) { player.state.items[index].reference = restored.reference }
         guard player.state.items.indices.contains(index), player.state.items[index].filePatch != patch else { return nil }
         let isCurrent = index == player.state.currentIndex
         let target = isCurrent ? position(player) : 0

@@ -26,7 +26,7 @@ ADDRESSES = {
     "chapter/starts": "r", "chapter/list": "w", "chapter/select": "w", "bookmark/list": "w", "layer/count": "r", "layer/select": "rw", "layer/N/name": "r", "layer/N/kind": "r", "layer/N/note": "w", "layer/N/wave": "rw",
     "course/place/list": "w", "course/point/list": "w", "course/start": "w", "course/over": "w", "course/value": "w", "course/reset": "w",
     "course/revision": "r",
-    "layer/N/mute": "rw", "layer/N/solo": "rw", "layer/N/edited": "r", "layer/N/xy": "w", "layer/N/reset": "w", "queue/reset": "w",
+    "layer/N/mute": "rw", "layer/N/solo": "rw", "layer/N/edited": "r", "layer/N/xy": "w", "layer/N/reset": "w", "queue/reset": "w", "queue/relink": "w",
     **{f"layer/N/{name}{twin}": "rw" for name in PARAMETERS for twin in ("", "/norm")},
     **{f"touch/layer/N/{name}": "rw" for name in PARAMETERS}, "touch/master/gain": "rw", "touch/mode": "rw",
     "master/gain": "rw", "master/gain/norm": "rw", "master/mute": "rw", "master/fade": "w", "tuning/a4": "rw", "tuning/a4/norm": "rw",

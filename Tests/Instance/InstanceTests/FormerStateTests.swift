@@ -1,3 +1,4 @@
+import Foundation
 import InstanceSupport
 import OSC
 import TestSupport
@@ -46,6 +47,29 @@ struct FormerStateTests {
         try SteppedPeer(third).perform("queue/reset", .int32(2))
         try await third.end()
         #expect(try !home.start("one.yaml", "two.yaml").lines.contains { $0.contains("Earlier") })
+    }
+
+    @Test("a renamed patch is found again by queue/relink, with the changes made to it, also after a restart; the notice says how")
+    func renamed() async throws {
+        let first = try home.start("one.yaml", "two.yaml")
+        try SteppedPeer(first).perform("layer/bed/carrier", .float(210))
+        try await first.end()
+        try home.write("title: Found again\nduration: 5:00\nlayers:\n  - {name: bed, tone: {carrier: 100}, gain: -20}\n", to: "late.yaml")
+        try FileManager.default.removeItem(atPath: home.folder.file("one.yaml"))
+
+        let second = try home.start()
+        let peer = SteppedPeer(second)
+        #expect(second.notices.contains { $0.contains("'binaural ctl queue/relink 1 NAME'") }, "\(second.notices)")
+        #expect(try peer.perform("queue/relink", .int32(1), .string("gone.yaml")) == 100)
+        #expect(try peer.perform("queue/relink", .int32(1), .string("late.yaml")) == 0)
+        try peer.perform("queue/select", .int32(1))
+        #expect(try peer.text("now/title") == "Found again")
+        #expect(try peer.number("layer/1/carrier") == 210)
+        try await second.end()
+
+        let third = try home.start()
+        #expect(try SteppedPeer(third).text("now/title") == "Found again")
+        #expect(try SteppedPeer(third).number("layer/1/carrier") == 210)
     }
 
     @Test("a server that comes back is reported with its sample rate, and after an hour the sound rises again")

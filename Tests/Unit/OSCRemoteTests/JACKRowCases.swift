@@ -159,6 +159,7 @@ extension RowTests {
         Case("patch/save", [.string("mine")], performs: .savePatch("mine", overwrites: false)),
         Case("patch/save", [.string("mine"), .int32(1)], performs: .savePatch("mine", overwrites: true)),
         Case("queue/add", [.string("rain")], performs: .addItem("rain")),
+        Case("queue/relink", [.int32(1), .string("rain")], performs: .relinkItem(0, "rain")),
     ]
 
     static let preferences: [Case] = [

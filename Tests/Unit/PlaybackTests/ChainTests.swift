@@ -21,7 +21,7 @@ import Testing
         .setMasterGain(-3, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .tune(a4: 432), .changeTransportMode(to: .lead),
         .savePreset("new"), .loadPreset("kept"), .removePreset("kept"), .addItem("rain"), .addFile("/rain.yaml"),
         .openFile("/rain.yaml"), .removeItem(1), .moveItem(from: 0, to: 1),
-        .resetItem(0), .changeCourse(.start(place: 1, 30)), .resetCourse, .savePatch("mine", overwrites: false),
+        .resetItem(0), .relinkItem(0, "rain"), .changeCourse(.start(place: 1, 30)), .resetCourse, .savePatch("mine", overwrites: false),
         .mapController(ControllerMapping(controller: 1, address: "play")), .learnController("stop"),
     ]
 
@@ -32,7 +32,7 @@ import Testing
         // The patch is in its last chapter.
         case .next, .nextItem, .previousItem, .selectItem, .changeRepeatMode, .changeShuffleMode, .addItem, .addFile, .openFile,
             .removeItem, .moveItem,
-            .resetItem:
+            .resetItem, .relinkItem:
             "queue"
         case .set(let setting, _): "layer/\(setting.layer + 1)"
         case .setTogether(let settings): "layer/\(settings[0].layer + 1)"

@@ -26,7 +26,7 @@ package struct Input: Equatable, Sendable {
         /// A name, or an index counted from 0; others are refused.
         case choice([String])
         case text
-        /// A MIDI note number, with fraction, or a name such as `A3`.
+        /// A MIDI note number, with fraction, or a name such as `A3` or `A3+14`.
         case note
         /// A name, or the number in a list, counted from 1; a number with a fraction is refused.
         case entry
@@ -129,7 +129,7 @@ extension Input {
         case .note:
             if case .string(let name) = argument.withoutSymbol {
                 guard let note = Note(name: name) else { throw wrongKind("a note such as A3 or C#4") }
-                return (.note(Double(note.rawValue)), .int32(Int32(note.rawValue)))
+                return (.note(note.number), .int32(Int32(note.rawValue)))
             }
             let number = try number(argument).clamped(to: 0...127)
             return (.note(number), .int32(Int32(number.rounded())))

@@ -142,7 +142,7 @@ extension TextFault {
         case .duration: "a time: seconds, m:ss or h:mm:ss"
         case .day: "a day such as 2026-11-23"
         case .timeOfDay: "a time of day from 0:00 to 23:59:59: h:mm or h:mm:ss"
-        case .note: "a note from C-1 to G9, such as A3, C#4 or Bb2"
+        case .note: "a note from C-1 to G9, such as A3, C#4, Bb2 or A3+14 with cents"
         case .truth: "true or false"
         case .text(let noun): noun
         case .list(let items): "a list of \(items)"

@@ -255,7 +255,7 @@ extension YAMLSource {
             report(.unexpected(found: tree.found, expected: .note), at: tree.place)
             return nil
         }
-        let (frequency, range) = (tuning.frequency(ofNote: Double(note.rawValue)), ParameterDescription.carrier.range)
+        let (frequency, range) = (tuning.frequency(ofNote: note.number), ParameterDescription.carrier.range)
         guard range.contains(frequency) else {
             report(.outOfRange((frequency * 100).rounded() / 100, range, of: "the frequency of \(note.name)", unit: .hertz), at: tree.place)
             return nil

@@ -31,7 +31,7 @@ extension Patch {
 
 extension Tuning {
     /// The frequency of a note in Hz, clamped to the range of carriers.
-    package func carrier(of note: Note) -> Double { ParameterDescription.carrier.clamped(frequency(ofNote: Double(note.rawValue))) }
+    package func carrier(of note: Note) -> Double { ParameterDescription.carrier.clamped(frequency(ofNote: note.number)) }
 
     fileprivate func tune(_ layers: inout [Layer], from old: Tuning) {
         for index in layers.indices {

@@ -26,9 +26,14 @@ package struct Tuning: Equatable, Sendable {
     }
 }
 
-/// A key of the MIDI keyboard, 0...127. Middle C is C4 = 60, A4 is 69.
-package struct Note: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+/// A key of the MIDI keyboard, 0...127, and cents above or below it. Middle C is C4 = 60, A4 is 69.
+package struct Note: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: Int
+    /// Hundredths of a semitone, -99...99.
+    package private(set) var cents = 0
+
+    /// The number of the key with the cents as its fraction.
+    package var number: Double { Double(rawValue) + Double(cents) / 100 }
 
     /// Makes a note; `nil` outside 0...127.
     package init?(rawValue: Int) {
@@ -36,8 +41,8 @@ package struct Note: RawRepresentable, Hashable, Sendable, CustomStringConvertib
         self.rawValue = rawValue
     }
 
-    /// The note of a name: a letter, at most one accidental (`#`, `b`, or the musical signs) and the octave, `C-1` to `G9`; `nil` if it is
-    /// invalid.
+    /// The note of a name: a letter, at most one accidental (`#`, `b`, or the musical signs) and the octave, `C-1` to `G9`, with or without
+    /// cents, such as `A3+14`; `nil` if it is invalid.
     package init?(name: String) {
         var rest = Substring(name)
         guard let letter = rest.popFirst(), let step = Self.steps[letter.uppercased()] else { return nil }
@@ -46,14 +51,21 @@ package struct Note: RawRepresentable, Hashable, Sendable, CustomStringConvertib
             shift = accidental
             rest.removeFirst()
         }
-        let digits = rest.hasPrefix("-") ? rest.dropFirst() : rest
-        guard digits.count == 1, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let octave = Int(rest) else { return nil }
+        let octaveText = rest.prefix(rest.hasPrefix("-") ? 2 : 1)
+        guard let digit = octaveText.last, digit.isASCII, digit.isNumber, let octave = Int(octaveText) else { return nil }
         self.init(rawValue: (octave + 1) * 12 + step + shift)
+        let deviation = rest.dropFirst(octaveText.count)
+        guard !deviation.isEmpty else { return }
+        let digits = deviation.dropFirst()
+        guard deviation.hasPrefix("+") || deviation.hasPrefix("-"), (1...2).contains(digits.count),
+            digits.allSatisfy({ $0.isASCII && $0.isNumber }), let cents = Int(deviation)
+        else { return nil }
+        self.cents = cents
     }
 
-    /// The name with sharps, such as `C#4`.
+    /// The name with sharps, such as `C#4`, and with the cents if there are any, such as `A3-14`.
     package var name: String {
-        Self.names[rawValue % 12] + String(rawValue / 12 - 1)
+        Self.names[rawValue % 12] + String(rawValue / 12 - 1) + (cents == 0 ? "" : (cents > 0 ? "+" : "") + String(cents))
     }
 
     package var description: String { name }

@@ -61,6 +61,7 @@ extension RowTests {
         Case("layer/11/release/norm", [.float(0)], performs: set(10, .release, 0.02)),
         Case("layer/4/note", is: .int32(69), after: { $0.send("layer/4/carrier", .float(440)) }),
         Case("layer/4/note", [.int32(57)], performs: set(3, .carrier, 220)),
+        Case("layer/4/note", [.string("A3-50")], performs: set(3, .carrier, Tuning().frequency(ofNote: 56.5))),
         Case("layer/4/note", [.string("A3")], performs: set(3, .carrier, 216), after: { $0.send("tuning/a4", .float(432)) }),
         Case("layer/1/wave", is: .string("sine")), Case("layer/1/wave", [.int32(2)], performs: .changeWave(layer: 0, .square)),
         Case("layer/1/mute", is: .int32(0)), Case("layer/1/mute", [.int32(1)], performs: .mute(layer: 0, true)),

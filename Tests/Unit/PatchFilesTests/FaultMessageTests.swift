@@ -408,7 +408,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:24: found `H3`
             layers: [{tone: {note: H3}}]
                                    ^
-          expected a note from C-1 to G9, such as A3, C#4 or Bb2
+          expected a note from C-1 to G9, such as A3, C#4, Bb2 or A3+14 with cents
         """#
     ),
     (

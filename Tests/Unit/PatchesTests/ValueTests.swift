@@ -80,8 +80,23 @@ import Testing
     }
 
     @Test(
+        "a name may have cents, of which a hundred are a semitone",
+        arguments: [("A3+14", 57, 14), ("C-1-50", 0, -50), ("Bb2+99", 46, 99), ("A4-7", 69, -7)])
+    func cents(name: String, key: Int, cents: Int) throws {
+        let note = try #require(Note(name: name))
+        #expect((note.rawValue, note.cents) == (key, cents))
+        #expect(Note(name: note.name) == note)
+        #expect(note != Note(rawValue: key))
+        let ratio = Tuning().carrier(of: note) / Tuning().frequency(ofNote: Double(key))
+        #expect(abs(1200 * log2(ratio) - Double(cents)) < 1e-9 || key == 0)
+    }
+
+    @Test(
         "names other than the notes from C-1 to G9 have no number",
-        arguments: ["", "H4", "A", "4", "A44", "A4 ", "A##4", "G#9", "Cb-1", "A-", "A+4", "a٣", "é4", "B"])
+        arguments: [
+            "", "H4", "A", "4", "A44", "A4 ", "A##4", "G#9", "Cb-1", "A-", "A+4", "a٣", "é4", "B", "A4+", "A4+100", "A4+1.5", "A4 +1",
+            "A4++1", "C-1-",
+        ])
     func notNames(name: String) {
         #expect(Note(name: name) == nil)
         #expect(Note(rawValue: -1) == nil)

@@ -32,7 +32,7 @@ struct Palette {
     private let layers: [Ink]
     private let noises: [String: Ink]
 
-    /// The colour of a layer by its index; the first eight also suit red-green colour blindness (after Okabe and Ito, 2008).
+    /// The colour of a layer by its index.
     func ink(ofLayer index: Int) -> Ink { layers[index % layers.count] }
 
     /// The colour of a noise.
@@ -42,12 +42,12 @@ struct Palette {
 
     static let light = Palette(
         paper: Ink(0xFCFBF8), panel: Ink(0xFFFFFF), band: Ink(0xF3F2EE), rule: Ink(0xDEDCD5), text: Ink(0x2B2A28), softText: Ink(0x7C7A74),
-        layers: [0x0072B2, 0xC7520A, 0x00875F, 0xB8548F, 0x6B4BA1, 0x9A7400, 0x2A93C9, 0x6E6259, 0x5C7A1F, 0xA32A44].map { Ink($0) },
+        layers: LayerColor.onLight.map { Ink($0) },
         noises: ["white": Ink(0x9AA0A6), "pink": Ink(0xD9889B), "brown": Ink(0xA0744E), "blue": Ink(0x7FA3D1), "violet": Ink(0xA58BC9)])
 
     static let dark = Palette(
         paper: Ink(0x17181B), panel: Ink(0x1F2125), band: Ink(0x26282D), rule: Ink(0x3A3D43), text: Ink(0xECEAE5), softText: Ink(0x9B9A96),
-        layers: [0x4FB3F0, 0xF2914A, 0x35C793, 0xE48CC2, 0xAF94EA, 0xE3BC3F, 0x8FD3F4, 0xC2B5A8, 0xA9CC5E, 0xF0798E].map { Ink($0) },
+        layers: LayerColor.onDark.map { Ink($0) },
         noises: ["white": Ink(0xB9BEC4), "pink": Ink(0xE7A3B3), "brown": Ink(0xC39A76), "blue": Ink(0x95B8E5), "violet": Ink(0xBBA3DD)])
 }
 

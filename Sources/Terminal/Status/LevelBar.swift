@@ -3,11 +3,15 @@ import Patches
 /// Bars drawn with characters.
 enum LevelBar {
     /// A level in dB as a bar of `width` columns, from -60 to 0 dB.
-    static func text(_ decibels: Double, width: Int, style: StatusLines.Style) -> StatusLines.Line {
+    ///
+    /// - Parameter layer: The index of the layer whose colour it has.
+    static func text(_ decibels: Double, width: Int, layer: Int? = nil, style: StatusLines.Style) -> StatusLines.Line {
         let filled = Int((scale.norm(of: decibels) * Double(width)).rounded())
         let (done, left) = glyphs(style)
+        let full = String(repeating: done, count: filled)
         let text =
-            StatusLines.color(String(repeating: done, count: filled), .going, style: style)
+            (layer.map { StatusLines.color(full, layer: LayerColor.onLight[$0 % LayerColor.onLight.count], style: style) }
+                ?? StatusLines.color(full, .going, style: style))
             + StatusLines.color(String(repeating: left, count: width - filled), .dim, style: style)
         return StatusLines.Line(text: text, columns: width)
     }

@@ -39,7 +39,8 @@ struct MixerLines {
     func layer(_ index: Int) -> StatusLines.Line {
         let layer = layers[index - shown.lowerBound]
         return row(
-            isSelected: selected == index, label: width < Self.narrow ? "\(index + 1)" : Self.label(index, layer, style), gain: layer.gain,
+            of: index, isSelected: selected == index, label: width < Self.narrow ? "\(index + 1)" : Self.label(index, layer, style),
+            gain: layer.gain,
             isMuted: mixer.mutedLayers.contains(index), isSoloed: mixer.soloedLayers.contains(index),
             isSilent: mixer.isMuted || mixer.mutedLayers.contains(index) || mixer.isSilencedBySolo(index),
             notes: [layer.isEdited ? "edited" : "", StatusLines.text(layer.kind, style: style)] + layer.parameters(style))
@@ -49,8 +50,9 @@ struct MixerLines {
         "\(index + 1) \(StatusLines.text(layer.name, style: style))"
     }
 
+    /// - Parameter index: that of the layer; `nil` for the master.
     private func row(
-        isSelected: Bool, label: String, gain: Double, isMuted: Bool, isSoloed: Bool, isSilent: Bool, notes: [String]
+        of index: Int? = nil, isSelected: Bool, label: String, gain: Double, isMuted: Bool, isSoloed: Bool, isSilent: Bool, notes: [String]
     ) -> StatusLines.Line {
         let mark = isSelected ? (style.isUnicode ? "▸" : ">") : " "
         let flags = (isMuted: isMuted, isSoloed: isSoloed)
@@ -65,7 +67,7 @@ struct MixerLines {
         var head = "\(mark) \(name)\(padding) " + String(repeating: " ", count: max(0, 6 - level.count)) + level + " dB"
         if gain <= Parameter.off { head = String(head.dropLast(2)) + "  " }
         let words = flags.isMuted && flags.isSoloed ? "mute+solo" : flags.isMuted ? "muted" : flags.isSoloed ? "solo" : ""
-        let bar = width >= Self.wide ? LevelBar.text(isSilent ? Parameter.off : gain, width: 12, style: style) : nil
+        let bar = width >= Self.wide ? LevelBar.text(isSilent ? Parameter.off : gain, width: 12, layer: index, style: style) : nil
         var tail = words.isEmpty ? notes : [words] + notes
         tail = tail.filter { !$0.isEmpty }
         let rest = tail.isEmpty ? "" : "  " + tail.joined(separator: StatusLines.separator(style))

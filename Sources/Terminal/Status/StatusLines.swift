@@ -6,17 +6,29 @@ package enum StatusLines {
         package var hasColor: Bool
         /// Whether the terminal shows more than ASCII.
         package var isUnicode: Bool
+        /// The colours beyond the usual eight.
+        package var colors: Colors
 
-        package init(hasColor: Bool, isUnicode: Bool) {
-            self.hasColor = hasColor
-            self.isUnicode = isUnicode
+        /// The colours of a terminal.
+        package enum Colors: Equatable, Sendable {
+            case eight
+            /// The 216 of xterm's cube, among others.
+            case cube
+            /// Any colour.
+            case all
+        }
+
+        package init(hasColor: Bool, isUnicode: Bool, colors: Colors = .eight) {
+            (self.hasColor, self.isUnicode, self.colors) = (hasColor, isUnicode, colors)
         }
 
         /// The style of the terminal that the environment describes; `nil` if that can only print lines.
         static func terminal(_ environment: [String: String]) -> Style? {
             guard let kind = environment["TERM"], !kind.isEmpty, kind != "dumb" else { return nil }
             // no-color.org: any value but an empty one disables colours.
-            return Style(hasColor: environment["NO_COLOR", default: ""].isEmpty, isUnicode: isUnicode(environment))
+            return Style(
+                hasColor: environment["NO_COLOR", default: ""].isEmpty, isUnicode: isUnicode(environment),
+                colors: ["truecolor", "24bit"].contains(environment["COLORTERM"]) ? .all : kind.contains("256color") ? .cube : .eight)
         }
 
         static func isUnicode(_ environment: [String: String]) -> Bool {
@@ -168,6 +180,18 @@ package enum StatusLines {
 
     static func color(_ text: String, _ look: Look, style: Style) -> String {
         style.hasColor && look != .plain && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// A text in the colour of a layer, 0xRRGGBB; where the terminal lacks that, in the colour of what plays.
+    static func color(_ text: String, layer code: UInt32, style: Style) -> String {
+        let parts = [code >> 16 & 0xFF, code >> 8 & 0xFF, code & 0xFF]
+        guard style.hasColor, style.colors != .eight, !text.isEmpty else { return color(text, .going, style: style) }
+        // The steps of the cube are at 0, 95, 135, 175, 215 and 255.
+        let steps = parts.map { $0 < 48 ? 0 : $0 < 115 ? 1 : ($0 - 35) / 40 }
+        let number =
+            style.colors == .all
+            ? "2;" + parts.map(String.init).joined(separator: ";") : "5;\(16 + 36 * steps[0] + 6 * steps[1] + steps[2])"
+        return "\u{1B}[38;\(number)m\(text)\u{1B}[0m"
     }
 
     /// A text from outside, limited to what this terminal can show.

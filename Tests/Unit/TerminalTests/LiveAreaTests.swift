@@ -1,5 +1,5 @@
 import Patches
-import Terminal
+@testable import Terminal
 import Testing
 
 @Suite("Live lines")
@@ -72,6 +72,19 @@ struct LiveAreaTests {
             }, columns: 60, rows: 24)
         #expect(lines[3...5].map { $0.contains("edited") } == [false, true, true])
         #expect(lines[4].contains("muted · edited · noise"), "\(lines)")
+    }
+
+    @Test(
+        "the bar of a layer has its colour in pictures, where the terminal has that",
+        arguments: [
+            (["COLORTERM": "truecolor"], "38;2;0;114;178"), ([:], "38;5;25"), (["TERM": "xterm"], "32"),
+            (["COLORTERM": "truecolor", "NO_COLOR": "1"], nil),
+        ] as [([String: String], String?)])
+    func colors(environment: [String: String], code: String?) throws {
+        let style = try #require(StatusLines.Style.terminal(["TERM": "xterm-256color", "LANG": "C.UTF-8"].merging(environment) { $1 }))
+        let area = Self.area { $0.mixer?.soloedLayers = [] }
+        let line = Self.text(area, columns: 81, rows: 24, style)[3]
+        #expect(code.map { line.contains("\u{1B}[\($0)m━") } ?? !line.contains("\u{1B}"), "\(line)")
     }
 
     private static let linesByColumns: [Int: [String]] = [

@@ -35,6 +35,7 @@ extension Player {
         take(state.mixer.advanceFade(to: moment, isPlaying: state.playback == .playing, sampleRate: state.sampleRate), at: moment)
         take(state.mixer.advanceSleep(to: moment, isPlaying: state.playback == .playing, sampleRate: state.sampleRate), at: moment)
         HeldSeek.advance(in: &self, to: moment)
+        if SoftStart(moment: moment).prepareAfterSilence(in: &state) { ask(for: .sound(.masterWhenSilent)) }
     }
 
     /// Returns the master to its set level once everything is silent, or silences it if the next sound is to come in softly.

@@ -32,8 +32,7 @@ extension Player {
         LayerBalance(moment: moment).keep(in: &self) {
             $0.take($0.followed.follow(isRolling: isRolling, frame: frame, at: moment, &$0.state), at: moment)
         }
-        guard state.playback != .playing, !state.isFading, !state.hearing.isPending else { return }
-        if SoftStart(moment: moment).prepare(in: &state) { ask(for: .sound(.masterWhenSilent)) }
+        if SoftStart(moment: moment).prepareInSilence(in: &state) { ask(for: .sound(.masterWhenSilent)) }
     }
 
     /// Another item became current while the transport stays where it is.

@@ -42,6 +42,23 @@ struct SoftStart {
         return state.hearing.isPending
     }
 
+    /// Prepares the rise of the next sound as soon as the last one is so long ago that its level no longer counts, so that a start with a time
+    /// tag does not have to wait until the master is silent.
+    ///
+    /// - Returns: Whether the master has to be silent until then.
+    func prepareAfterSilence(in state: inout PlayerState) -> Bool {
+        guard Self.isSilent(state), state.hasAudio, isForgotten(in: state) else { return false }
+        state.hearing.prepare(for: state.masterGain, after: Parameter.off)
+        return state.hearing.isPending
+    }
+
+    /// As ``prepare(in:)``, unless something plays or the rise is prepared already.
+    func prepareInSilence(in state: inout PlayerState) -> Bool { Self.isSilent(state) ? prepare(in: &state) : false }
+
+    private static func isSilent(_ state: PlayerState) -> Bool {
+        state.playback != .playing && !state.isFading && !state.hearing.isPending
+    }
+
     /// The start of an item with the rise, if that is due, in the order in which they are to be made.
     func sound(_ start: SoundChange, in state: inout PlayerState) -> [SoundChange] {
         state.mixer.ramps.endMovesOfLayers()
@@ -56,7 +73,8 @@ struct SoftStart {
     /// - Returns: The change of the sound; `nil` if the master stays as it is.
     func begin(in state: inout PlayerState) -> SoundChange? {
         guard state.playback == .playing, state.hasAudio, !state.isMasterMuted else { return nil }
-        let isUnexpected = afterSilence && isAudible(in: state) && (isForgotten(in: state) || raisesLayers(in: state))
+        let isUnexpected =
+            afterSilence && isAudible(in: state) && (!state.hearing.isPending && isForgotten(in: state) || raisesLayers(in: state))
         guard state.hearing.isPending || isUnexpected else { return nil }
         let rest = state.ramps.rest(of: .masterGain, at: moment, sampleRate: state.sampleRate) ?? 0
         let move = state.hearing.begin(to: state.masterGain, over: rest, at: moment)

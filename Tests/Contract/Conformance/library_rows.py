@@ -447,14 +447,14 @@ def following(peer, _):
 
 @case("queue/relink gives an item another patch by name, never by a path, and keeps its edits", ["set queue/relink"])
 def relinking(peer, new_peer):
-    prepare(peer, [("queue/select", 2), ("layer/1/carrier", 441)])
-    check(peer.code("queue/relink", 2, "reference-440") == 0)
+    # A file beside the item's own, with a layer of the same name.
+    prepare(peer, [("queue/select", 3), ("layer/1/gain", -50)])
+    check(peer.code("queue/relink", 3, "long.yaml") == 0)
+    expect(peer.get("layer/1/gain"), [-50.0])
+    check(peer.code("queue/relink", 3, "reference-440") == 0)
     expect(peer.get("now/title"), ["Reference A 440 Hz"])
-    expect(peer.get("layer/1/carrier"), [441.0])
-    check(peer.code("queue/relink", 99, "rain") == 100 and peer.code("queue/relink", 2, "no-such-patch") == 100)
-    check(new_peer().outcome_of_error("queue/relink", 2, "./endless.yaml") == 400)
-    # The same for a file beside the item's own.
-    check(peer.code("queue/relink", 3, "endless.yaml") == 0)
+    check(peer.code("queue/relink", 99, "rain") == 100 and peer.code("queue/relink", 3, "no-such-patch") == 100)
+    check(new_peer().outcome_of_error("queue/relink", 3, "./endless.yaml") == 400)
 
 
 @case("queue/add appends a patch of the library by name, never by a path", ["set queue/add"])

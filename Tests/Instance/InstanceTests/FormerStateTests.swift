@@ -78,7 +78,8 @@ struct FormerStateTests {
         instance.pass(seconds: 6)
         #expect(!instance.notices.contains { $0.contains("is back") })
         instance.go()
-        instance.wait(seconds: 3600)
+        // The machine was suspended meanwhile.
+        instance.clock.setWallTime(forwardBy: 3600)
         instance.come(sampleRate: 44_100)
         #expect(instance.notices.suffix(1) == ["JACK is back, at 44.1 kHz."], "\(instance.notices)")
         instance.device.forgetPeak()

@@ -277,6 +277,25 @@ import Testing
         }
     }
 
+    @Test("after that time the master is silent in advance, so that the next start needs no more time than any other")
+    func preparedSilence() {
+        var player = Self.playing(at: -24)
+        player.send(.pause)
+        player.advance(seconds: 890)
+        player.player.tick(at: player.now)
+        #expect(player.state.masterTarget == -24)
+        player.advance(seconds: 20)
+        _ = player.effects()
+        for expected in [[Effect.sound(.masterWhenSilent)], []] {
+            player.player.tick(at: player.now)
+            #expect(player.effects() == expected)
+            #expect(player.state.masterTarget == Parameter.off)
+        }
+        player.send(.play)
+        #expect(Self.masterChanges(&player) == [Self.master(3, .quadOut)])
+        #expect(player.state.masterTarget == -24)
+    }
+
     @Test("time in which JACK was away or the machine suspended counts as silence", arguments: [10, 1000] as [Double])
     func longAbsence(seconds: Double) {
         var player = Self.playing(at: -24)

@@ -4,6 +4,9 @@
 // The compiler embeds files in every version of C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char app_css[] = {
+#embed "../WebPanel/Web/app.css"
+};
 static const unsigned char app_js[] = {
 #embed "../WebPanel/Web/app.js"
 };
@@ -122,6 +125,7 @@ static const unsigned char undo_js[] = {
 #define FILE_NAMED(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct panel_file files[] = {
+    FILE_NAMED("app.css", app_css),
     FILE_NAMED("app.js", app_js),
     FILE_NAMED("axes.js", axes_js),
     FILE_NAMED("bar.js", bar_js),

@@ -29,6 +29,22 @@ package struct Request: Equatable, Sendable {
     /// Whether a browser says that a page of another site has asked for it. Without that, nothing is known.
     package var isCrossSite: Bool { headers["sec-fetch-site"].map { !["same-origin", "none"].contains($0) } ?? false }
 
+    /// Whether the client accepts content that is compressed by gzip (RFC 9110, section 12.5.3).
+    package var acceptsGzip: Bool {
+        (headers["accept-encoding"] ?? "").lowercased().split(separator: ",").contains { coding in
+            let parts = coding.split(separator: ";").map { String($0).trimmed }
+            guard let name = parts.first, ["gzip", "x-gzip", "*"].contains(name) else { return false }
+            return !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
+        }
+    }
+
+    /// Whether the client has the content with that weak tag already, which may be one of several that it names (RFC 9110, section 13.1.2).
+    package func knows(tag: String) -> Bool {
+        (headers["if-none-match"] ?? "").split(separator: ",").map { String($0).trimmed }.contains {
+            $0 == tag || $0 == "*" || "W/" + $0 == tag
+        }
+    }
+
     /// - Throws: The response to an invalid request.
     init(_ head: HTTPRequestHead) throws(Response) {
         guard head.version == .http1_1 || head.version == .http1_0 else { throw Response(.versionNotSupported, closes: true) }

@@ -13,6 +13,7 @@ package struct Response: Error, Equatable, Sendable {
     package enum Status: Int, Sendable {
         case ok = 200
         case noContent = 204
+        case notModified = 304
         case badRequest = 400
         case forbidden = 403
         case notFound = 404
@@ -26,6 +27,8 @@ package struct Response: Error, Equatable, Sendable {
         case unavailable = 503
         case versionNotSupported = 505
 
+        fileprivate var hasBody: Bool { self != .noContent && self != .notModified }
+
         fileprivate var http: HTTPResponseStatus { HTTPResponseStatus(statusCode: rawValue) }
     }
 
@@ -33,7 +36,7 @@ package struct Response: Error, Equatable, Sendable {
 
     /// - Parameter text: A sentence for people; the default is the status's own phrase.
     package init(_ status: Status, text: String? = nil, closes: Bool = false, headers: [(String, String)] = []) {
-        let text = status == .noContent ? "" : (text ?? status.http.reasonPhrase) + "\n"
+        let text = !status.hasBody ? "" : (text ?? status.http.reasonPhrase) + "\n"
         self.init(status, "text/plain; charset=utf-8", Array(text.utf8), closes: closes, headers: headers)
     }
 
@@ -45,11 +48,21 @@ package struct Response: Error, Equatable, Sendable {
         self.headers = HTTPHeaders(headers)
     }
 
+    /// The same response, compressed if the client accepts that and it is worth it.
+    package func compressed(for request: Request) -> Response {
+        guard body.count > Self.shortest, request.acceptsGzip, let body = Gzip.compressed(body) else { return self }
+        let more = [("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding")]
+        return Response(status, contentType, body, closes: closes, headers: headers.map { ($0.name, $0.value) } + more)
+    }
+
+    /// A body of at most so many bytes is in one packet either way.
+    private static let shortest = 1000
+
     static func malformed(_ sentence: String) -> Response { Response(.badRequest, text: sentence, closes: true) }
 
     func head(closes: Bool) -> HTTPResponseHead {
         var headers = headers
-        if status != .noContent {
+        if status.hasBody {
             headers.add(name: "Content-Type", value: contentType)
             headers.add(name: "Content-Length", value: "\(body.count)")
         }

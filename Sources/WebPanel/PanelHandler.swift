@@ -77,13 +77,10 @@ package final class PanelHandler: WebHandler {
             guard mayLook(request, on: connection) else {
                 return connection.respond(Response(.forbidden, text: "This page is not paired.", headers: PanelFiles.headers))
             }
-            return answerCourse(on: connection)
+            return answerCourse(request, on: connection)
         }
         if let format = PanelListeners.format(of: request.path) { return listen(request, format, on: connection) }
-        guard let file = PanelFiles.file(at: request.path) else {
-            return connection.respond(Response(.notFound, headers: PanelFiles.headers))
-        }
-        connection.respond(Response(.ok, file.type, file.bytes, headers: PanelFiles.headers))
+        connection.respond(PanelFiles.answer(to: request) ?? Response(.notFound, headers: PanelFiles.headers))
     }
 
     /// A page that gets this instead of its file asks again by itself.
@@ -123,12 +120,13 @@ package final class PanelHandler: WebHandler {
         watchRevocations()
     }
 
-    private func answerCourse(on connection: HTTPConnection) {
+    private func answerCourse(_ request: Request, on connection: HTTPConnection) {
         let waiting = OnLoop(connection)
         course { [loop] json in
             loop.post {
                 guard let json else { return waiting.value.respond(Response(.noContent, headers: PanelFiles.headers)) }
-                waiting.value.respond(Response(.ok, "application/json", json, headers: PanelFiles.headers))
+                let response = Response(.ok, "application/json", json, headers: PanelFiles.headers)
+                waiting.value.respond(response.compressed(for: request))
             }
         }
     }

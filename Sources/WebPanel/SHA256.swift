@@ -3,7 +3,7 @@ enum SHA256 {
     /// The digest of a message as 64 hexadecimal digits.
     static func hexadecimal(_ text: String) -> String { hexadecimal(digest(Array(text.utf8))) }
 
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits

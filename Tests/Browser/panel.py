@@ -24,6 +24,7 @@ from panel_lists import lists
 from panel_page import in_browser
 from panel_places import places
 from panel_states import states
+from panel_weight import compressed, light
 from servers import PATIENCE, dice, until
 
 
@@ -153,6 +154,7 @@ def attacks(host):
 
 
 def in_page(browser, page, host):
+    light(browser, host)
     controls(browser, page, host, get)
     states(browser, host)
     lists(page, host)
@@ -181,6 +183,7 @@ def main(program):
         host = Host(program, folder, "--web", "auto", "--web-listen", "0.0.0.0", "--web-host", "studio.test", "--web-proxy", "0")
         over_websocket(host)
         pairing(host)
+        compressed(host)
         in_browser(host, lambda browser, page: in_page(browser, page, host))
         attacks(host)
         host.end()

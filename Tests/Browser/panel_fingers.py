@@ -226,7 +226,7 @@ def other_version(browser, host):
 
 def incomplete(browser, host):
     """A file of the page that cannot be had for a moment does not leave a dead page."""
-    for name in ("app.js", "time.js", "style.css"):
+    for name in ("app.js", "app.css"):
         page = new_page(browser)
         refusals = []
 

@@ -27,7 +27,7 @@ class Page:
     """A client that asks for what the page does: files, the course, and everything that it subscribes to."""
 
     def __init__(self, port):
-        for path in ("/", "/app.js", "/style.css", "/course.json"):
+        for path in ("/", "/app.js", "/app.css", "/course.json"):
             client = Client(port, head(path, "localhost", None, "Connection: close\r\n"))
             assert client.rest().startswith(b"HTTP/1.1 200 "), path
         self.client = Client.upgraded(port)

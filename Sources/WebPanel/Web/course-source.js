@@ -14,10 +14,13 @@ export class CourseSource {
 
   /** Asks if the course is another one than the last time, or a changed one. */
   look() {
-    const get = (path) => this.link.get(path), course = `${get("now/id")} ${get("course/revision")} ${get("now/duration")}`;
-    if (!this.link.isOpen || course === this.course) return;
+    const { link } = this, get = (path) => link.get(path);
+    // The first packets do not say all of this yet.
+    if (["now", "layers"].some((topic) => link.awaited?.has(topic))) return;
+    const course = `${get("now/id")} ${get("course/revision")} ${get("now/duration")}`;
+    if (!link.isOpen || course === this.course) return;
     this.course = course;
-    this.link.notify("other course");
+    link.notify("other course");
     this.ask();
   }
 

@@ -251,9 +251,45 @@ import Testing
         #expect(page.contains("<title>Binaural</title>"))
         for header in [
             "Content-Security-Policy: default-src 'none';", "frame-ancestors 'none'", "X-Content-Type-Options: nosniff",
-            "Referrer-Policy: no-referrer", "Cache-Control: no-store",
+            "Referrer-Policy: no-referrer", "Cache-Control: no-cache", "Vary: Accept-Encoding",
         ] { #expect(page.contains(header), "\(header)") }
         #expect(try panel.get("/secret", "Host: localhost").hasPrefix("HTTP/1.1 404 "))
+    }
+
+    @Test("A file of the page is compressed for clients that accept it, and is not sent again to one that has it")
+    func files() throws {
+        let panel = try Panel()
+        func length(_ answer: String) throws -> Int {
+            try #require(answer.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }.flatMap { Int($0.dropFirst(16)) })
+        }
+        let plain = try panel.get("/app.js", "Host: localhost")
+        #expect(!plain.contains("Content-Encoding"))
+        for accepted in ["gzip, deflate, br", "br;q=1.0, GZIP;q=0.5", "*"] {
+            let answer = try panel.get("/app.js", "Host: localhost", "Accept-Encoding: \(accepted)")
+            #expect(answer.contains("\r\nContent-Encoding: gzip\r\n"), "\(accepted)")
+            #expect(try length(answer) < length(plain) / 2, "\(accepted)")
+        }
+        for refused in ["", "br", "gzip;q=0", "gzip; q=0.0, br"] {
+            #expect(
+                !(try panel.get("/app.js", "Host: localhost", "Accept-Encoding: \(refused)").contains("Content-Encoding")), "\(refused)")
+        }
+        let tag = try #require(plain.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }?.dropFirst(6))
+        for known in ["\(tag)", "W/\"other\", \(tag)", "\(tag.dropFirst(2))"] {
+            let answer = try panel.get("/app.js", "Host: localhost", "Accept-Encoding: gzip", "If-None-Match: \(known)")
+            #expect(answer.hasPrefix("HTTP/1.1 304 Not Modified\r\n"), "\(known)")
+            #expect(answer.hasSuffix("\r\n\r\n") && answer.contains("\r\nETag: \(tag)\r\n"), "\(known)")
+        }
+        #expect(try panel.get("/", "Host: localhost", "If-None-Match: \(tag)").hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("A long course is compressed for clients that accept it")
+    func longCourse() throws {
+        let panel = try Panel()
+        panel.course.json = "[" + String(repeating: "0,", count: 5000) + "0]"
+        let answer = try panel.get("/course.json", "Host: localhost", "Accept-Encoding: gzip")
+        #expect(answer.contains("\r\nContent-Encoding: gzip\r\n") && answer.contains("\r\nCache-Control: no-store\r\n"))
+        #expect(answer.utf8.count < 2000)
+        #expect(try panel.get("/course.json", "Host: localhost").hasSuffix(",0]"))
     }
 
     @Test("The course of what plays is for programs on this machine and paired devices; nothing is sent if nothing plays")

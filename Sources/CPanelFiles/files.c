@@ -46,6 +46,15 @@ static const unsigned char dialogs_js[] = {
 static const unsigned char faders_js[] = {
 #embed "../WebPanel/Web/faders.js"
 };
+static const unsigned char icon_192_png[] = {
+#embed "../WebPanel/Web/icon-192.png"
+};
+static const unsigned char icon_512_png[] = {
+#embed "../WebPanel/Web/icon-512.png"
+};
+static const unsigned char icon_full_png[] = {
+#embed "../WebPanel/Web/icon-full.png"
+};
 static const unsigned char icon_svg[] = {
 #embed "../WebPanel/Web/icon.svg"
 };
@@ -81,6 +90,9 @@ static const unsigned char orb_js[] = {
 };
 static const unsigned char osc_js[] = {
 #embed "../WebPanel/Web/osc.js"
+};
+static const unsigned char panel_webmanifest[] = {
+#embed "../WebPanel/Web/panel.webmanifest"
 };
 static const unsigned char peers_js[] = {
 #embed "../WebPanel/Web/peers.js"
@@ -139,6 +151,9 @@ static const struct panel_file files[] = {
     FILE_NAMED("course.js", course_js),
     FILE_NAMED("dialogs.js", dialogs_js),
     FILE_NAMED("faders.js", faders_js),
+    FILE_NAMED("icon-192.png", icon_192_png),
+    FILE_NAMED("icon-512.png", icon_512_png),
+    FILE_NAMED("icon-full.png", icon_full_png),
     FILE_NAMED("icon.svg", icon_svg),
     FILE_NAMED("index.html", index_html),
     FILE_NAMED("keys.js", keys_js),
@@ -151,6 +166,7 @@ static const struct panel_file files[] = {
     FILE_NAMED("now.js", now_js),
     FILE_NAMED("orb.js", orb_js),
     FILE_NAMED("osc.js", osc_js),
+    FILE_NAMED("panel.webmanifest", panel_webmanifest),
     FILE_NAMED("peers.js", peers_js),
     FILE_NAMED("places.css", places_css),
     FILE_NAMED("places.js", places_js),

@@ -35,7 +35,7 @@ enum PanelFiles {
 
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "svg": "image/svg+xml",
+        "svg": "image/svg+xml", "png": "image/png",
         "webmanifest": "application/manifest+json",
     ]
 

@@ -20,6 +20,7 @@ from panel_bookmarks import bookmarks
 from panel_controls import controls
 from panel_fingers import crowded, fingers, hidden, incomplete, keys, late, other_version, revoked, still, swipes
 from panel_host import OTHER, PATCH, Host, get, send, wait
+from panel_install import installable
 from panel_lists import lists
 from panel_page import in_browser
 from panel_places import places
@@ -155,6 +156,7 @@ def attacks(host):
 
 def in_page(browser, page, host):
     light(browser, host)
+    installable(browser, host)
     controls(browser, page, host, get)
     states(browser, host)
     lists(page, host)

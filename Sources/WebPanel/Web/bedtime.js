@@ -38,6 +38,7 @@ export class Bedtime {
     // A keyboard or a screen reader, which holds nothing.
     find("bedtime-leave").addEventListener("click", ({ detail }) => { if (detail === 0) this.element.close(); });
     this.element.addEventListener("close", () => {
+      this.darken(false);
       clearTimeout(timer);
       clearInterval(this.ticking);
       this.lock?.release();
@@ -50,9 +51,18 @@ export class Bedtime {
     if (this.element.open) return;
     this.isTouched = false;
     this.element.showModal();
+    this.darken(true);
     this.stayAwake();
     this.ticking = setInterval(() => this.tick(), 500);
     this.tick();
+  }
+
+  /** Makes what the system draws around an installed page black, or as it was. */
+  darken(isDark) {
+    for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
+      meta.dataset.usual ??= meta.content;
+      meta.content = isDark ? "#000000" : meta.dataset.usual;
+    }
   }
 
   /** Keeps the screen on, where the browser grants that. */

@@ -24,12 +24,15 @@ import Testing
         for path in ["", "/nothing.js", "/../index.html", "/%69ndex.html", "//index.html"] { #expect(PanelFiles.file(at: path) == nil) }
         // Files that are joined to others are not served by themselves.
         let served = PanelFiles.names.filter { PanelFiles.file(at: "/" + $0) != nil }
-        #expect(served.sorted() == ["app.css", "app.js", "icon.svg", "index.html"])
+        #expect(
+            served.sorted() == [
+                "app.css", "app.js", "icon-192.png", "icon-512.png", "icon-full.png", "icon.svg", "index.html", "panel.webmanifest",
+            ])
     }
 
     @Test("The page loads nothing from elsewhere, and has no script or style in the HTML")
     func selfContained() throws {
-        for name in PanelFiles.names where name != "icon.svg" {
+        for name in PanelFiles.names where !name.hasPrefix("icon") {
             let text = try #require(PanelFiles.text(name))
             #expect(!text.contains("http://"), "\(name)")
             #expect(!text.contains("https://"), "\(name)")

@@ -33,6 +33,10 @@ enum QueueRows {
                 "queue/remove", in: [Input("item", .index(0...1_000_000))], "Removes an item from the queue, from 1.",
                 action: .commands { [.removeItem(($0.integer(0) ?? 0) - 1)] }),
             Row(
+                "queue/restore", in: [.press],
+                "Puts the item that was removed last back in its place, with its live edits; the last 8 are kept.",
+                action: .commands { _ in [.restoreItem] }),
+            Row(
                 "queue/move", in: [Input("from", .index(0...1_000_000)), Input("to", .index(0...1_000_000))],
                 "Moves an item to another place in the queue, from 1.",
                 action: .commands { [.moveItem(from: ($0.integer(0) ?? 0) - 1, to: ($0.integer(1) ?? 0) - 1)] }),

@@ -78,6 +78,8 @@ package enum Command: Equatable, Sendable {
     /// Plays the patch or opens the session in a file, by its absolute path, and plays. For the same front ends.
     case openFile(String)
     case removeItem(Int)
+    /// Puts the item that was removed last back in its place.
+    case restoreItem
     case moveItem(from: Int, to: Int)
     /// Drops the live edits of an item, and the changes of its chapters and cues.
     case resetItem(Int)

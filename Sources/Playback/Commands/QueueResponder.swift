@@ -50,6 +50,15 @@ final class QueueResponder: Responder {
         case .removeItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
             player.removeItem(index, at: moment)
+        case .restoreItem:
+            guard state.items.count < Self.itemLimit else { return full() }
+            guard state.queue.editCount + state.queue.restorableEditCount <= QueueItem.editLimit else {
+                return failure(.queueFull, "A session holds at most \(QueueItem.editLimit) edits: reset a layer or remove an item first.")
+            }
+            guard player.state.queue.restore(a4: state.a4) else {
+                return failure(.noSuchContent, "There is no removed item to put back: the last \(PlayQueue.removedLimit) are kept.")
+            }
+            player.ask(for: .sound(.upcoming))
         case .moveItem(let from, let to):
             guard state.items.indices.contains(from) else { return missing(from, state) }
             guard state.items.indices.contains(to) else { return missing(to, state) }

@@ -48,7 +48,7 @@ extension Command {
             .fadeOut, .tune:
             nil
         case .savePreset, .loadPreset, .removePreset, .addItem, .addFile, .openFile, .savePatch: nil
-        case .removeItem, .moveItem, .resetItem, .relinkItem, .changeTransportMode, .application: nil
+        case .removeItem, .restoreItem, .moveItem, .resetItem, .relinkItem, .changeTransportMode, .application: nil
         case .mapController, .forgetController, .learnController: nil
         }
     }

@@ -9,8 +9,19 @@ struct PlayQueue: Equatable, Sendable {
     /// The shuffled order; `nil` plays in the listed order.
     var shuffledOrder: PlayingOrder?
     private(set) var history = EditHistory()
+    /// The items that were removed last, the latest at the end.
+    private var removed: [Removed] = []
     /// Paths of drawn pictures, by the ``QueueItem/id`` of items whose patch has no artwork.
     private(set) var drawnArtwork: [Int: String] = [:]
+
+    /// An item that was removed, and its index then.
+    private struct Removed: Equatable, Sendable {
+        let item: QueueItem
+        let index: Int
+    }
+
+    /// How many removed items can be put back.
+    static let removedLimit = 8
 
     var current: QueueItem? { currentIndex.map { items[$0] } }
 
@@ -65,13 +76,32 @@ struct PlayQueue: Equatable, Sendable {
     /// Removes an item. After the current one, the next one becomes current: that of the round in a shuffled one.
     mutating func remove(_ index: Int) {
         let successor = index == currentIndex && shuffledOrder != nil ? indexAfterCurrent ?? indexBeforeCurrent : nil
-        history.drop(item: items.remove(at: index).id)
+        let item = items.remove(at: index)
+        history.drop(item: item.id)
+        removed.append(Removed(item: item, index: index))
+        removed.removeFirst(max(0, removed.count - Self.removedLimit))
         shuffledOrder?.remove(index)
         if let successor, successor != index {
             currentIndex = successor > index ? successor - 1 : successor
         } else if let current = currentIndex, index < current || current == items.count {
             currentIndex = items.isEmpty ? nil : current - 1
         }
+    }
+
+    /// Puts the item that was removed last back in its place, with its edits but without their steps of undo. The current item stays current.
+    ///
+    /// - Parameter a4: The frequency of A4 in Hz that its notes follow.
+    /// - Returns: Whether there was one.
+    mutating func restore(a4: Double) -> Bool {
+        guard let last = removed.popLast() else { return false }
+        var item = last.item
+        item.tune(toA4: a4)
+        let index = min(last.index, items.count)
+        items.insert(item, at: index)
+        currentIndex = currentIndex.map { $0 >= index ? $0 + 1 : $0 }
+        shuffledOrder?.insert(index, current: currentIndex)
+        if currentIndex == nil { currentIndex = index }
+        return true
     }
 
     mutating func move(from: Int, to: Int) {
@@ -121,9 +151,12 @@ struct PlayQueue: Equatable, Sendable {
     }
 
     /// The number of live edits and changes of chapters and cues, of all items.
-    var editCount: Int {
-        items.indices.reduce(0) { $0 + items[$1].edits.count + items[$1].waitingChanges.edits.count + items[$1].course.count }
-    }
+    var editCount: Int { items.reduce(0) { $0 + Self.editCount(of: $1) } }
+
+    /// The number of those that the item removed last would bring back.
+    var restorableEditCount: Int { removed.last.map { Self.editCount(of: $0.item) } ?? 0 }
+
+    private static func editCount(of item: QueueItem) -> Int { item.edits.count + item.waitingChanges.edits.count + item.course.count }
 
     /// An edit that was undone or redone.
     struct RestoredEdit {

@@ -145,7 +145,8 @@ def peer_list(peer, new_peer):
     check(all(a.values[2] in ("view", "control", "admin") and a.values[3] in ("udp", "unix", "websocket") for a in items), f"{items}")
 
 
-@case("queue/move and queue/remove change the queue; the current item keeps playing", ["set queue/move", "set queue/remove"], ["code 100"])
+@case("queue/move, queue/remove and queue/restore change the queue; the current item keeps playing",
+      ["set queue/move", "set queue/remove", "set queue/restore"], ["code 100"])
 def queue_changes(peer, new_program):
     titles = lambda: [a.values[2] for a in peer.answers("queue/list") if a.path == "queue/item"][:3]
     prepare(peer, [("queue/move", 1, 3)])
@@ -153,6 +154,12 @@ def queue_changes(peer, new_program):
     expect(peer.get("now/queue"), [3, 4])
     prepare(peer, [("queue/move", 3, 1)])
     expect(titles(), ["Deep", "A4", "Last"])
+    current = peer.get("now/id")
+    prepare(peer, [("queue/remove", 2)])
+    expect(titles()[:2], ["Deep", "Last"])
+    prepare(peer, [("queue/restore",)])
+    expect(titles(), ["Deep", "A4", "Last"])
+    expect(peer.get("now/id"), current)
     for step in (("queue/move", 1, 9), ("queue/move", 0, 1), ("queue/remove", 9)):
         check(peer.code(*step) == 100, f"{step}")
 

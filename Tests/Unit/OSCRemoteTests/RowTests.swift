@@ -185,6 +185,7 @@ struct RowTests {
         Case("shake", performs: .shake, .next, after: { $0.receiver.preferences.shake = .next }),
         Case("accxyz", [.float(0), .float(0), .float(1)], answers: []),
         Case("queue/remove", [.int32(2)], performs: .removeItem(1)),
+        Case("queue/restore", performs: .restoreItem),
         Case("queue/move", [.int32(1), .int32(2)], performs: .moveItem(from: 0, to: 1)),
         Case("queue/reset", [.int32(1)], performs: .resetItem(0)),
         Case("seek/forward/enabled", is: .int32(1)), Case("seek/backward/enabled", is: .int32(1)), Case("rate/enabled", is: .int32(1)),

@@ -20,7 +20,7 @@ import Testing
         .touch(beat, true), .touch(.masterGain, true), .touchTogether([beat], true), .changeTouchMode(to: .return), .selectLayer(1),
         .setMasterGain(-3, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .tune(a4: 432), .changeTransportMode(to: .lead),
         .savePreset("new"), .loadPreset("kept"), .removePreset("kept"), .addItem("rain"), .addFile("/rain.yaml"),
-        .openFile("/rain.yaml"), .removeItem(1), .moveItem(from: 0, to: 1),
+        .openFile("/rain.yaml"), .removeItem(1), .restoreItem, .moveItem(from: 0, to: 1),
         .resetItem(0), .relinkItem(0, "rain"), .changeCourse(.start(place: 1, 30)), .resetCourse, .savePatch("mine", overwrites: false),
         .mapController(ControllerMapping(controller: 1, address: "play")), .learnController("stop"),
     ]
@@ -31,7 +31,7 @@ import Testing
         case .rate, .like, .dislike, .bookmark, .savePreset, .loadPreset, .savePatch, .changeCourse, .resetCourse: "item"
         // The patch is in its last chapter.
         case .next, .nextItem, .previousItem, .selectItem, .changeRepeatMode, .changeShuffleMode, .addItem, .addFile, .openFile,
-            .removeItem, .moveItem,
+            .removeItem, .restoreItem, .moveItem,
             .resetItem, .relinkItem:
             "queue"
         case .set(let setting, _): "layer/\(setting.layer + 1)"
@@ -48,11 +48,11 @@ import Testing
         }
     }
 
-    /// A player with an undo step, a redo step and a preset; the second layer is the first responder.
+    /// A player with an undo step, a redo step, a preset and a removed item; the second layer is the first responder.
     private func testPlayer() -> TestPlayer {
-        var testPlayer = TestPlayer([.make("one", chapters: [0, 20]), .make("two")])
+        var testPlayer = TestPlayer([.make("one", chapters: [0, 20]), .make("two"), .make("gone")])
         for command in [
-            Command.selectLayer(1), .play, .mute(layer: 0, true), .mute(layer: 1, true), .undo, .savePreset("kept"),
+            Command.removeItem(2), .selectLayer(1), .play, .mute(layer: 0, true), .mute(layer: 1, true), .undo, .savePreset("kept"),
             .changePosition(to: 25),
         ] {
             testPlayer.send(command)

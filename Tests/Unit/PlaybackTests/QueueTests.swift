@@ -154,6 +154,47 @@ import Testing
         }
     }
 
+    @Test("a removed item comes back in its place with its edits, and the current one keeps playing; the last eight can, the latest first")
+    func restored() {
+        var player = TestPlayer([.make("one"), .make("two"), .make("three")])
+        player.send(.selectItem(1))
+        player.send(.set(Setting(layer: 0, parameter: .gain, value: -33), ramp: nil))
+        player.send(.selectItem(2))
+        player.send(.play)
+        let removed = player.state.items[1], playing = player.state.current?.id
+        player.send(.removeItem(1))
+        player.send(.removeItem(0))
+        _ = player.effects()
+        player.send(.restoreItem)
+        #expect(player.state.items.map(\.reference) == ["one", "three"])
+        player.send(.restoreItem)
+        #expect(player.state.items.map(\.reference) == ["one", "two", "three"])
+        #expect(player.state.items[1] == removed)
+        #expect(player.state.current?.id == playing && player.state.currentIndex == 2)
+        #expect(player.effects() == [.sound(.upcoming), .sound(.upcoming)])
+        #expect(player.send(.restoreItem).status == .noSuchContent)
+        var many = TestPlayer((0..<10).map { .make("\($0)") })
+        for _ in 0..<10 { many.send(.removeItem(0)) }
+        for number in 0..<8 {
+            #expect(many.send(.restoreItem).status == .success, "\(number)")
+        }
+        #expect(many.send(.restoreItem).status == .noSuchContent)
+        #expect(many.state.items.map(\.reference) == (2..<10).map { "\($0)" })
+        #expect(many.state.currentIndex == 7 && many.state.playback != .playing)
+    }
+
+    @Test("a removed item that comes back in a shuffled queue is still to come")
+    func restoredWhileShuffled() {
+        for index in 1..<4 {
+            var player = TestPlayer([.make("one"), .make("two"), .make("three"), .make("four")])
+            player.send(.changeShuffleMode(to: .items, seed: 7))
+            player.send(.removeItem(index))
+            player.send(.restoreItem)
+            let order = player.state.shuffledOrder?.indexes ?? []
+            #expect(order.sorted() == [0, 1, 2, 3] && order.first == 0, "\(index)")
+        }
+    }
+
     @Test("an item that was added or repeated too late for the engine is started at the end")
     func addedAtTheEnd() {
         var player = TestPlayer([.make("one")])

@@ -13,7 +13,7 @@ package final class PanelHandler: WebHandler {
     private let loop: WebLoop
     private let configuration: Configuration
     private let packets: OSCWebSockets
-    private let course: (@escaping @Sendable ([UInt8]?) -> Void) -> Void
+    private let documents: [String: Document]
     private var clients: [ObjectIdentifier: PanelClient] = [:]
     private var byEndpoint: [Endpoint: PanelClient] = [:]
     private let listeners: PanelListeners
@@ -41,8 +41,9 @@ package final class PanelHandler: WebHandler {
 
     /// The path of WebSockets that carry OSC.
     package static let socketPath = "/osc"
-    /// The path of the course of what plays.
-    private static let coursePath = "/course.json"
+    /// Makes JSON that is sent to programs on this machine and paired devices; `nil` if there is none at the moment. It is called on the server's
+    /// thread, and its argument may be called on any.
+    package typealias Document = (@escaping @Sendable ([UInt8]?) -> Void) -> Void
     /// Clients that are connected and have not shown a token or a key yet: of an address, and of all. A newcomer takes the place of one that
     /// waits already.
     private static let (strangersOfAddress, strangerLimit) = (2, 4)
@@ -53,13 +54,13 @@ package final class PanelHandler: WebHandler {
 
     /// - Parameters:
     ///   - listen: Begins to encode what plays for a listener; the result is a sentence saying why that is not possible at the moment.
-    ///   - course: Gets the course of what plays as JSON; `nil` if nothing does.
+    ///   - documents: By path, such as the course of what plays.
     package init(
         _ loop: WebLoop, _ configuration: Configuration, packets: OSCWebSockets,
         listen: @escaping @Sendable (ListenedFormat, ListenedStream) -> String?,
-        course: @escaping (@escaping @Sendable ([UInt8]?) -> Void) -> Void
+        documents: [String: Document]
     ) {
-        (self.loop, self.configuration, self.packets, self.course) = (loop, configuration, packets, course)
+        (self.loop, self.configuration, self.packets, self.documents) = (loop, configuration, packets, documents)
         listeners = PanelListeners(loop, source: listen)
     }
 
@@ -73,11 +74,11 @@ package final class PanelHandler: WebHandler {
 
     package func received(_ request: Request, on connection: HTTPConnection) {
         guard admits(request, on: connection) else { return connection.respond(Self.tooMany) }
-        if request.path == Self.coursePath {
+        if let document = documents[request.path] {
             guard mayLook(request, on: connection) else {
                 return connection.respond(Response(.forbidden, text: "This page is not paired.", headers: PanelFiles.headers))
             }
-            return answerCourse(request, on: connection)
+            return answer(request, document, on: connection)
         }
         if let format = PanelListeners.format(of: request.path) { return listen(request, format, on: connection) }
         connection.respond(PanelFiles.answer(to: request) ?? Response(.notFound, headers: PanelFiles.headers))
@@ -120,9 +121,9 @@ package final class PanelHandler: WebHandler {
         watchRevocations()
     }
 
-    private func answerCourse(_ request: Request, on connection: HTTPConnection) {
+    private func answer(_ request: Request, _ document: Document, on connection: HTTPConnection) {
         let waiting = OnLoop(connection)
-        course { [loop] json in
+        document { [loop] json in
             loop.post {
                 guard let json else { return waiting.value.respond(Response(.noContent, headers: PanelFiles.headers)) }
                 let response = Response(.ok, "application/json", json, headers: PanelFiles.headers)

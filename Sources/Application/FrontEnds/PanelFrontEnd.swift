@@ -1,6 +1,7 @@
 import Dispatch
 import HTTP
 import JACKBackend
+import Library
 import OSC
 import OSCRemote
 import Pictures
@@ -26,7 +27,9 @@ import WebPanel
     }
 
     init(
-        _ server: WebServer, _ configuration: PanelHandler.Configuration, _ backend: any AudioDevice, _ osc: OSCFrontEnd, _ host: PlayerHost
+        _ server: WebServer, _ configuration: PanelHandler.Configuration, _ backend: any AudioDevice, _ osc: OSCFrontEnd,
+        _ library: Library,
+        _ host: PlayerHost
     ) {
         self.server = server
         let listeners = SoundListeners(backend)
@@ -37,12 +40,16 @@ import WebPanel
         } resume: { [loop = server.loop] client in
             loop.post { handler.value?.resume(client) }
         }
+        let summary = LibrarySummary(library)
         let queue = DispatchQueue(label: "binaural.panel", qos: .background)
         server.start { [weak host] loop in
-            let made = PanelHandler(loop, configuration, packets: packets, listen: { listeners.add($0, $1) }) { done in
+            let course: PanelHandler.Document = { done in
                 guard let host else { return done(nil) }
                 Self.course(of: host, on: queue, done)
             }
+            let made = PanelHandler(
+                loop, configuration, packets: packets, listen: { listeners.add($0, $1) },
+                documents: ["/course.json": course, "/library.json": { summary.make($0) }])
             handler.value = made
             return made
         }

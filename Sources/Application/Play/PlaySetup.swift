@@ -209,7 +209,7 @@ package struct PlaySetup {
         let panelConfiguration = PanelHandler.Configuration(
             access: access, localRole: configuration.osc.localRole, trustsThisMachine: panel.trustsThisMachine,
             version: configuration.osc.version)
-        instance.add { PanelFrontEnd(panel.server, panelConfiguration, backend, $1, $0) }
+        instance.add { PanelFrontEnd(panel.server, panelConfiguration, backend, $1, library, $0) }
         terminal.print("Panel: http://127.0.0.1:\(panel.server.port)/")
         if let port = panel.server.proxyPort { terminal.print("Panel for a proxy on this computer: http://127.0.0.1:\(port)/") }
         if !panel.trustsThisMachine {

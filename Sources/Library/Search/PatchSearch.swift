@@ -31,6 +31,13 @@ package struct PatchSearch: Sendable {
         return FoundPatches(found, count: count)
     }
 
+    /// Reads the patches that can be found by name and be played, as many as a search reads.
+    package func forEach(_ body: (_ name: String, Patch) -> Void) {
+        for entry in library.list(.patches).filter({ !$0.isHidden }).prefix(Self.readLimit) {
+            if let patch = try? library.loadPatch(entry).patch { body(entry.name, patch) }
+        }
+    }
+
     private func listed(_ entry: Library.Entry) -> FoundPatches.Patch {
         guard let patch = try? library.loadPatch(entry).patch else {
             return .init(name: entry.name, title: "\(entry.name) (cannot be played)", duration: nil, origin: entry.origin.rawValue)

@@ -36,10 +36,8 @@ final class Panel {
                 packets: OSCWebSockets {
                 } resume: { _ in
                 },
-                listen: { sound.begin($0, $1) }
-            ) { done in
-                done(course.json.map { Array($0.utf8) })
-            }
+                listen: { sound.begin($0, $1) },
+                documents: ["/course.json": { done in done(course.json.map { Array($0.utf8) }) }])
         }
     }
 

@@ -91,6 +91,9 @@ static const unsigned char orb_js[] = {
 static const unsigned char osc_js[] = {
 #embed "../WebPanel/Web/osc.js"
 };
+static const unsigned char pace_js[] = {
+#embed "../WebPanel/Web/pace.js"
+};
 static const unsigned char panel_webmanifest[] = {
 #embed "../WebPanel/Web/panel.webmanifest"
 };
@@ -166,6 +169,7 @@ static const struct panel_file files[] = {
     FILE_NAMED("now.js", now_js),
     FILE_NAMED("orb.js", orb_js),
     FILE_NAMED("osc.js", osc_js),
+    FILE_NAMED("pace.js", pace_js),
     FILE_NAMED("panel.webmanifest", panel_webmanifest),
     FILE_NAMED("peers.js", peers_js),
     FILE_NAMED("places.css", places_css),

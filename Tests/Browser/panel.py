@@ -18,14 +18,14 @@ from pathlib import Path
 import websocket
 from panel_bookmarks import bookmarks
 from panel_controls import controls
-from panel_fingers import crowded, fingers, hidden, incomplete, keys, late, other_version, revoked, still, swipes
+from panel_fingers import crowded, fingers, incomplete, keys, late, other_version, revoked, still, swipes
 from panel_host import OTHER, PATCH, Host, get, send, wait
 from panel_install import installable
 from panel_lists import lists
 from panel_page import in_browser
 from panel_places import places
 from panel_states import states
-from panel_weight import compressed, light
+from panel_weight import compressed, elsewhere, hidden, light, paused
 from servers import PATIENCE, dice, until
 
 
@@ -164,7 +164,9 @@ def in_page(browser, page, host):
     wait_for_end = asleep(host)
     watcher, _ = host.connect()
     keys(page)
-    hidden(page)
+    hidden(browser, host)
+    paused(browser, host)
+    elsewhere(browser, host)
     still(browser, host)
     fingers(browser, host, watcher, get)
     swipes(browser, host)

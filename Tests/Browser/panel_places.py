@@ -166,7 +166,7 @@ def bedtime(page, host):
             page.evaluate(f"document.getElementById('bedtime-{name}').click()")
         comes(page, "it plays on", lambda: get(client, "now/state") != ["playing"])
         becomes(page, "(each => each.disabled && each.textContent === 'Paused')(document.getElementById('bedtime-pause'))")
-        sent = page.evaluate("sent.filter(([path]) => !/list$|^(ping|status|clock|subscribe)/.test(path))")
+        sent = page.evaluate("sent.filter(([path]) => !/list$|^(ping|status|clock|(un)?subscribe)/.test(path))")
         assert {path for path, *_ in sent} <= {"sleep", "master/fade", "pause", "master/gain"}, sent
         levels = [value for path, value, _ in sent if path == "master/gain"]
         assert levels == sorted(levels, reverse=True) and levels[0] < -10, levels

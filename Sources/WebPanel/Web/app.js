@@ -13,6 +13,7 @@ import { Listening } from "./listen.js";
 import { Meter } from "./meter.js";
 import { NowPlaying } from "./now.js";
 import { Orb } from "./orb.js";
+import { Pace, isSeen } from "./pace.js";
 import { Peers } from "./peers.js";
 import { Places } from "./places.js";
 import { Queue } from "./queue.js";
@@ -21,15 +22,16 @@ import { Sessions } from "./sessions.js";
 import { Undo } from "./undo.js";
 
 const find = (id) => document.getElementById(id);
-const link = new Link(["now", "commands", "layers", "mixer", "session", "log", "meters/50"]);
+const link = new Link(["now", "commands", "layers", "mixer", "session", "log"]);
 const now = new NowPlaying(link);
-const bar = new Bar(link, now, new Bedtime(link, now));
+const bedtime = new Bedtime(link, now);
+const bar = new Bar(link, now, bedtime);
 const notice = (text) => bar.notice(text);
 new Bookmarks(link, now, notice);
-new Orb(link, now);
+const orb = new Orb(link, now);
 const layers = new Layers(link, find("layers"));
 const listening = new Listening(link, now);
-const meter = new Meter(find("meter"));
+const meter = new Meter(link, find("meter"));
 new CourseEditor(link, now.course);
 const rating = new Rating(link, find("rating"));
 const sessions = new Sessions(link, notice);
@@ -37,7 +39,7 @@ const peers = new Peers(link, find("peers"));
 const queue = new Queue(link, find("queue"));
 const library = new LibraryList(link, queue, notice);
 const undo = new Undo(link, find("undo-text"));
-const places = new Places(() => library.look());
+const places = new Places(() => { library.look(); meter.look(); look(); });
 handleKeys(link, showHelp);
 const faders = [...document.querySelectorAll("[data-fader]")].map((input) => new Fader(link, input, input.dataset.fader, (value) => valueText(value, "dB")));
 
@@ -78,6 +80,11 @@ function press(element) {
 for (const rate of [0.5, 0.75, 1, 1.25, 1.5, 2]) find("rate").add(new Option(`${rate}×`, rate));
 find("rate").addEventListener("change", ({ target }) => link.send("rate", Number(target.value)));
 
+const pace = new Pace(() => now.rate !== 0, look, () => 5000);
+
+/** Signs of life, which change nothing that is shown. */
+const SIGNS = new Set(["alive", "pong", "clock", "sent"]);
+
 // Everything that came in one packet is shown together.
 let isDue = false;
 link.listen((event, values) => {
@@ -93,7 +100,7 @@ link.listen((event, values) => {
   }
   if (event === "now/queue" || event === "now/id") queue.ask();
   if (event === "now/id" && now.isOther(values[0])) { layers.ask(); sessions.presets.ask(); }
-  if (!isDue) {
+  if (!isDue && !SIGNS.has(event)) {
     isDue = true;
     requestAnimationFrame(() => { isDue = false; show(); });
   }
@@ -117,7 +124,11 @@ function show() {
   if (![...find("rate").options].some((option) => Number(option.value) === rate)) find("rate").add(new Option(`${rate.toFixed(2)}×`, rate));
   find("rate").value = rate;
   for (const fader of faders) fader.show();
-  bar.tick();
+  bar.show();
+  bedtime.show();
+  orb.show();
+  meter.look();
+  pace.look();
   undo.show();
   find("layer-section").hidden = !link.get("layer/count");
   layers.show();
@@ -128,13 +139,18 @@ function show() {
   queue.show();
 }
 
+// On the lock screen of a device that plays the sound; the tab of another page does not name what may have ended.
+link.whileHidden = () => { if (listening.isWanted) { now.showTitle(); listening.show(); } };
+document.addEventListener("visibilitychange", () => { if (!isSeen() && !listening.isWanted) document.title = "Binaural"; });
+
+/** Asks for the figures that nobody is notified of, if they are shown. */
 function look() {
-  if (document.visibilityState !== "visible" || !link.isOpen) return;
+  // An empty line is not shown itself.
+  if (!isSeen() || !link.isOpen || !find("status").parentElement.checkVisibility()) return;
   link.send("status");
   peers.ask();
 }
-setInterval(look, 5000);
 link.listen((event, values) => {
   if (event === "status") find("status").textContent = `JACK ${values[0]}, ${values[1]} Hz, ${values[2]} frames, load ${values[3].toFixed(1)} %, ${values[5]} ${values[5] === 1 ? "xrun" : "xruns"}`;
-  if (event === "state") look();
+  if (event === "state" || event === "now/state") look();
 });

@@ -1,4 +1,5 @@
 // The bar that never leaves: one line with what plays or what has happened, the level, pause, and the moon with the sleep timer.
+import { Pace } from "./pace.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
@@ -6,6 +7,8 @@ const find = (id) => document.getElementById(id);
 const SHOWN = 6000;
 /** Milliseconds after which a finger holds the moon. */
 const HELD = 600;
+/** Milliseconds between two looks at the times. */
+const PAUSE = 500;
 /** The choices of the sleep timer, in minutes. */
 const TIMES = [["5 min", 5], ["15 min", 15], ["30 min", 30], ["45 min", 45], ["1 h", 60], ["2 h", 120], ["Off", 0]];
 
@@ -34,7 +37,7 @@ export class Bar {
       });
       return button;
     }));
-    setInterval(() => { if (document.visibilityState === "visible") this.tick(); }, 500);
+    this.pace = new Pace(() => now.isMoving, () => this.tick(), () => PAUSE);
   }
 
   /** Shows a sentence for some seconds in the place of what plays, and keeps it in the list of notices. */
@@ -64,6 +67,11 @@ export class Bar {
     if (!link.get("now/id")) return "Nothing is queued.";
     const time = now.duration ? `${clock(now.elapsed)} / ${clock(now.duration)}` : clock(now.elapsed);
     return [link.role === "view" ? "Read only" : "", title ? `\u2068${title}\u2069` : "Untitled", time].filter(Boolean).join(" · ");
+  }
+
+  show() {
+    this.tick();
+    this.pace.look();
   }
 
   tick() {

@@ -1,5 +1,6 @@
 // Bedtime: a dark screen with the remaining time and four large buttons. Nothing on it makes anything louder.
 import { text } from "./layers.js";
+import { Pace } from "./pace.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
@@ -11,6 +12,8 @@ const LONGEST = 86400, LONGEST_FADE = 3600;
 const OFF = -120, LOWEST = -57;
 /** Milliseconds after which a finger that is held leaves it. */
 const HELD = 800;
+/** Milliseconds between two looks at the time that is left. */
+const PAUSE = 500;
 
 export class Bedtime {
   constructor(link, now) {
@@ -40,11 +43,12 @@ export class Bedtime {
     this.element.addEventListener("close", () => {
       this.darken(false);
       clearTimeout(timer);
-      clearInterval(this.ticking);
+      this.pace.look();
       this.lock?.release();
       this.lock = null;
     });
     document.addEventListener("visibilitychange", () => this.stayAwake());
+    this.pace = new Pace(() => this.element.open && now.isMoving, () => this.tick(), () => PAUSE);
   }
 
   open() {
@@ -53,8 +57,7 @@ export class Bedtime {
     this.element.showModal();
     this.darken(true);
     this.stayAwake();
-    this.ticking = setInterval(() => this.tick(), 500);
-    this.tick();
+    this.show();
   }
 
   /** Makes what the system draws around an installed page black, or as it was. */
@@ -91,6 +94,11 @@ export class Bedtime {
     const gain = this.link.get("master/gain");
     if (gain === undefined || gain <= OFF) return;
     this.link.set("master/gain", gain > LOWEST ? gain - QUIETER : OFF);
+  }
+
+  show() {
+    if (this.element.open) this.tick();
+    this.pace.look();
   }
 
   tick() {

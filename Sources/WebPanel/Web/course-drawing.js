@@ -76,6 +76,9 @@ export class CourseDrawing {
   get width() { return this.svg.clientWidth; }
   get height() { return this.svg.clientHeight; }
 
+  /** Pixels by which the playhead moves in a second of the timeline. */
+  get speed() { return this.axes ? this.width * (this.axes.right - this.axes.left) / (this.axes.to - this.axes.from) : 0; }
+
   /** The time around which the buttons zoom: the position, or the middle if that is not shown. */
   get focus() { return this.axes.shows(this.position) ? this.position : (this.axes.from + this.axes.to) / 2; }
 

@@ -1,4 +1,5 @@
 // Asks the player for the course of what plays, again whenever it may have changed.
+import { isSeen } from "./pace.js";
 
 /** Milliseconds until a course that the player was too busy for is asked for again: the first time, doubled each time, and at most. */
 const RETRY = { first: 1000, most: 30000 };
@@ -26,6 +27,8 @@ export class CourseSource {
 
   async ask() {
     clearTimeout(this.timer);
+    // It is asked for again once the page is seen.
+    if (!isSeen()) return void (this.course = null);
     const wait = (this.asked ?? -INTERVAL) + INTERVAL - performance.now();
     if (wait > 0) return void (this.timer = setTimeout(() => this.ask(), wait));
     this.asked = performance.now();

@@ -1,5 +1,6 @@
 // The connection to the player: pairing, subscriptions, reconnecting.
 import { decode, encode } from "./osc.js";
+import { isSeen } from "./pace.js";
 import { hashOf, keyFrom, proofOf } from "./proof.js";
 import { Requests } from "./requests.js";
 
@@ -21,7 +22,9 @@ const RELOADED = "binaural-reloaded-for";
 
 export class Link {
   constructor(topics) {
-    this.topics = topics;
+    this.topics = new Set(topics);
+    /** Whether the sound is heard here, as on a phone that is locked. */
+    this.isHeard = false;
     this.values = new Map();
     /** What the player has called touched since a finger of this page went there, also if it is no longer: the page may draw later than that. */
     this.touched = new Set();
@@ -34,11 +37,47 @@ export class Link {
     // How long an attempt to connect may take, and by how much an answer may come later than usual.
     this.patience = CONNECTING;
     this.slack = 1;
-    const again = () => { if (document.visibilityState !== "hidden") this.retry(); };
-    for (const event of ["online", "pageshow"]) addEventListener(event, again);
-    document.addEventListener("visibilitychange", again);
-    setInterval(() => this.check(), 1000);
+    for (const event of ["online", "pageshow"]) addEventListener(event, () => this.attend());
+    document.addEventListener("visibilitychange", () => this.attend());
+    this.keepTime();
     this.open();
+  }
+
+  /** Whether somebody sees or hears the page. */
+  get isAttended() { return isSeen() || this.isHeard; }
+
+  /** The topics to subscribe to: a page that is only heard needs to know what plays, for the lock screen; another that is not seen needs nothing. */
+  get due() { return isSeen() ? [...this.topics] : this.isHeard ? ["now"] : []; }
+
+  /** Looks whether the page is seen: if so, it gets all values again; if not, it rests. */
+  attend() {
+    this.keepTime();
+    if (isSeen()) return this.retry();
+    if (!this.isAttended) clearTimeout(this.timer);
+    this.send("unsubscribe");
+    if (this.isOpen) this.subscribe();
+  }
+
+  /** Notes whether the sound is heard here. */
+  hear(isHeard) {
+    this.isHeard = isHeard;
+    if (!isSeen()) this.attend();
+  }
+
+  /** Subscribes to a topic, or no longer. */
+  want(topic, isWanted) {
+    if (this.topics.has(topic) === isWanted) return;
+    if (isWanted) this.topics.add(topic);
+    else this.topics.delete(topic);
+    if (!isSeen()) return;
+    if (isWanted) this.send("subscribe", topic, { i: 0 }, { i: LEASE });
+    else this.send("unsubscribe", topic);
+  }
+
+  /** Runs the timer of a page that somebody attends to. */
+  keepTime() {
+    clearInterval(this.checking);
+    if (this.isAttended) this.checking = setInterval(() => this.check(), 1000);
   }
 
   /** Calls back with every message and with the events "state", "refused", "ticket" and "sent", with the path. */
@@ -144,15 +183,15 @@ export class Link {
     this.patience = CONNECTING;
     this.measureClock();
     this.subscribe();
-    this.renewal = setInterval(() => { this.send("ping", { i: 1 }); }, RENEWAL);
+    this.renewed = performance.now();
     this.notify("state");
   }
 
   subscribe() {
     this.changes = null;
     /** The topics whose snapshot has not been sent yet. */
-    this.awaited = new Set(this.topics);
-    for (const topic of this.topics) this.send("subscribe", topic, { i: 0 }, { i: LEASE });
+    this.awaited = new Set(this.due);
+    for (const topic of this.due) this.send("subscribe", topic, { i: 0 }, { i: LEASE });
   }
 
   /** The difference of the two clocks, as in "clock": the player's time is this one's plus the offset. */
@@ -185,11 +224,12 @@ export class Link {
     this.values.set(path, values);
     if (path.startsWith("touch/") && values[0] === 1) this.touched.add(path);
     if (path === "now/elapsed") this.elapsedAt = time ?? Date.now() + this.offset;
-    this.notify(path, values);
+    // A page that is not seen shows nothing, and gets all values again before it does.
+    if (isSeen() || path.startsWith("describe")) this.notify(path, values);
+    else this.whileHidden?.();
   }
 
   lost(code) {
-    clearInterval(this.renewal);
     const wasOpen = this.role !== null;
     this.role = null;
     this.requests.giveUp();
@@ -201,6 +241,7 @@ export class Link {
       if (wasOpen) localStorage.removeItem(KEY);
       return this.notify("refused", wasOpen ? "The key of this device was revoked." : this.refusal);
     }
+    if (!this.isAttended) return;
     this.timer = setTimeout(() => this.open(), wasOpen ? 0 : this.wait);
     this.wait = Math.min(this.wait * GROWTH, 5000);
   }
@@ -213,7 +254,11 @@ export class Link {
       else this.slack = Math.min(this.slack * GROWTH, MOST);
       return this.retry(true);
     }
-    if (this.isOpen && quiet > QUIET && this.deadline === Infinity && document.visibilityState !== "hidden") {
+    if (this.isOpen && now - this.renewed > RENEWAL) {
+      this.renewed = now;
+      this.send("ping", { i: 1 });
+    }
+    if (this.isOpen && quiet > QUIET && this.deadline === Infinity && isSeen()) {
       this.probed = now;
       this.deadline = now + PROBE * this.slack;
       this.send("ping", { i: 3 });
@@ -234,7 +279,6 @@ export class Link {
     const old = this.socket;
     this.socket = null;
     old?.close();
-    clearInterval(this.renewal);
     this.role = null;
     this.requests.giveUp();
     this.deadline = Infinity;

@@ -23,12 +23,14 @@ export class Listening {
       // A stream that was interrupted together with the connection.
       if (event === "state" && link.isOpen && this.isWanted && !this.audio.hasAttribute("src")) this.open();
     });
-    setInterval(() => this.check(), 1000);
     this.takeButtons();
   }
 
   start() {
     this.isWanted = true;
+    this.link.hear(true);
+    clearInterval(this.checking);
+    this.checking = setInterval(() => this.check(), 1000);
     this.wait = 500;
     // A browser lets a page play sound when that has begun at a touch.
     this.audio.play().catch(() => {});
@@ -37,6 +39,8 @@ export class Listening {
 
   stop(text = "") {
     this.isWanted = false;
+    this.link.hear(false);
+    clearInterval(this.checking);
     clearTimeout(this.timer);
     this.audio.pause();
     this.audio.removeAttribute("src");

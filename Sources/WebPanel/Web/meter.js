@@ -1,18 +1,33 @@
-// The output level: a bar and a peak line for each side, from -60 to 0 dBFS.
+// The output level: a bar and a peak line for each side, from -60 to 0 dBFS. The player sends levels only while they are drawn.
+import { isSeen } from "./pace.js";
+
 const FLOOR = -60;
+const TOPIC = "meters/50";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Meter {
-  constructor(canvas) {
-    this.canvas = canvas;
-    this.last = 0;
+  constructor(link, canvas) {
+    Object.assign(this, { link, canvas, last: 0, isShown: false });
+    still.addEventListener("change", () => this.look());
   }
 
-  /** At most 25 times a second; not at all while it is hidden, or if motion is to be reduced: then there is no meter. */
-  take([left, right, rmsLeft, rmsRight]) {
+  /** Asks for levels while something plays and the meter is shown; if motion is to be reduced, there is none. */
+  look() {
+    const isShown = this.link.get("now/state") === "playing" && !still.matches && this.canvas.checkVisibility();
+    this.link.want(TOPIC, isShown);
+    if (this.isShown && !isShown) this.draw([FLOOR, FLOOR, FLOOR, FLOOR]);
+    this.isShown = isShown;
+  }
+
+  /** At most 25 times a second. */
+  take(levels) {
     const now = performance.now();
-    if (document.visibilityState === "hidden" || still.matches || now - this.last < 38 || !this.canvas.checkVisibility()) return;
+    if (!this.isShown || !isSeen() || now - this.last < 38) return;
     this.last = now;
+    this.draw(levels);
+  }
+
+  draw([left, right, rmsLeft, rmsRight]) {
     const { canvas } = this, context = canvas.getContext("2d"), style = getComputedStyle(canvas);
     const colour = (name) => style.getPropertyValue(name);
     context.clearRect(0, 0, canvas.width, canvas.height);

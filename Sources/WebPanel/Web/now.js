@@ -1,14 +1,15 @@
 // Now playing: title, position and playhead. The position is computed from the last report, which is sent on changes only.
 import { Chapters } from "./chapters.js";
 import { CourseDrawing } from "./course-drawing.js";
+import { Pace } from "./pace.js";
 import { drawSlider, slideInput } from "./slide.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Milliseconds between two looks at the position while it stands still. */
-const REST = 250;
+/** Milliseconds between two looks at the position: at most; at least, or it is shown with each frame; and where motion is to be reduced. */
+const PAUSE = { most: 250, least: 20, still: 1000 };
 
 export class NowPlaying {
   constructor(link) {
@@ -27,16 +28,14 @@ export class NowPlaying {
       if (event === "chapter/item") this.pending.push({ start: values[1], title: values[2] });
       if (event === "chapter/end") this.starts = this.pending.splice(0);
     });
-    const step = (time) => {
-      if (!still.matches || time - (this.ticked ?? -1000) >= 1000) {
-        this.ticked = time;
-        this.tick();
-      }
-      // Nothing moves while it is paused.
-      if (this.rate) requestAnimationFrame(step);
-      else setTimeout(() => requestAnimationFrame(step), REST);
-    };
-    requestAnimationFrame(step);
+    this.pace = new Pace(() => this.rate !== 0, () => this.tick(), () => this.pause);
+  }
+
+  /** Milliseconds in which the playhead moves by half a pixel of the screen. */
+  get pause() {
+    if (still.matches) return PAUSE.still;
+    const pause = 500 / (this.course.speed * Math.abs(this.rate) * devicePixelRatio);
+    return pause < PAUSE.least ? 0 : Math.min(pause, PAUSE.most);
   }
 
   get duration() { return this.link.get("now/duration") || 0; }
@@ -46,6 +45,9 @@ export class NowPlaying {
 
   /** Seconds of the timeline in a second. */
   get rate() { return this.link.isOpen ? this.link.get("now/rate") ?? 0 : 0; }
+
+  /** Whether any time that is shown changes. */
+  get isMoving() { return this.link.isOpen && (this.rate !== 0 || this.sleepLeft > 0); }
 
   /** Seconds until the sleep timer's silence; 0 if it does not run. */
   get sleepLeft() {
@@ -68,6 +70,7 @@ export class NowPlaying {
   endSearch(isFound) {
     this.isSeeking = false;
     if (isFound && this.link.mayControl && this.duration) this.link.send("position", Number(find("position").value) * this.duration);
+    else this.tick();
   }
 
   /** Whether the item is another one than before. */
@@ -95,10 +98,14 @@ export class NowPlaying {
     }
     this.showSkips(get("preferences/skipIntervals"));
     find("position").disabled = !this.link.mayControl || !this.duration || get("position/enabled") === 0;
-    document.title = `${get("now/title") || "Nothing"} – Binaural`;
+    this.showTitle();
     this.chapters.show();
     this.course.look();
+    if (!this.pace.end) this.tick();
+    this.pace.look();
   }
+
+  showTitle() { document.title = `${this.link.get("now/title") || "Nothing"} – Binaural`; }
 
   tick(elapsed = this.isSeeking ? null : this.elapsed) {
     if (elapsed === null) return;

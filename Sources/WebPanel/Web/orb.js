@@ -1,4 +1,5 @@
 // The orb: the beat that is heard, its band, and where it is going. It breathes slowly, never at the beat.
+import { Pace } from "./pace.js";
 import { clock } from "./time.js";
 
 const find = (id) => document.getElementById(id);
@@ -7,6 +8,8 @@ const BANDS = [[4, "delta"], [8, "theta"], [13, "alpha"], [30, "beta"], [Infinit
 const BREATHS = { most: 6, usual: 5 };
 /** Hz by which a beat differs from another one that is shown. */
 const DIFFERENT = 0.05;
+/** Milliseconds between two looks at where the beat is going. */
+const LOOK = 500;
 /** Milliseconds between two readings of the course, which another peer's fader may change many times a second. */
 const PAUSE = 1500;
 
@@ -24,7 +27,7 @@ export class Orb {
       }
       if (event === "now/id" || event === "course/revision") this.ask();
     });
-    setInterval(() => { if (document.visibilityState === "visible") this.show(); }, 500);
+    this.pace = new Pace(() => now.rate !== 0, () => this.tick(), () => LOOK);
   }
 
   ask() {
@@ -61,6 +64,11 @@ export class Orb {
   }
 
   show() {
+    this.tick();
+    this.pace.look();
+  }
+
+  tick() {
     const { link } = this, { isOpen } = link, beat = isOpen ? this.beat : undefined;
     const band = beat && BANDS.find(([end]) => beat.value < end)[1];
     set("beat", beat ? written(beat.value) : "–");

@@ -33,6 +33,11 @@ struct StressScenarioTests {
         try await JACKServer.runWithoutStarting { server in try await runScenario("Stress/panel_cable.py", on: server) }
     }
 
+    @Test("the panel's page costs the program and the browser little, more so if nobody sees it (figures)")
+    func panelCost() async throws {
+        try await JACKServer.run { server in try await runScenario("Stress/panel_cost.py", on: server) }
+    }
+
     @Test("the panel's page in Firefox is paired, shows what plays, and moves what sounds")
     func panelFirefox() async throws {
         try await JACKServer.run(isPatient: true) { server in try await runScenario("Stress/panel_firefox.py", on: server) }

@@ -159,7 +159,7 @@ def in_page(browser, page, host):
     installable(browser, host)
     controls(browser, page, host, get)
     states(browser, host)
-    lists(page, host)
+    lists(browser, page, host)
     bookmarks(page, host, get, send)
     wait_for_end = asleep(host)
     watcher, _ = host.connect()

@@ -1,13 +1,15 @@
 """The panel's page: library, sessions, patches, presets, rating, chapters, and who else is connected."""
 import shutil
 
-from panel_page import becomes, fill, sheet
+from panel_page import becomes, fill, go, open_page, sheet
 from servers import until
 
 
-def lists(page, host):
+def lists(browser, page, host):
     library(page)
     dragged(page)
+    taken_back(page)
+    swiped(browser, host)
     sessions(page)
     unsaved(page, host)
     patches(page, host)
@@ -36,8 +38,27 @@ def library(page):
     remove(page, 2)
     becomes(page, "document.querySelectorAll('#queue li').length === 2")
     played(page)
+    genres(page)
     page.fill("#search", "no such words")
     becomes(page, "document.getElementById('library-count').textContent === '0 found'")
+
+
+def genres(page):
+    """Each patch shows its genre, comment, length and course; a genre leaves only its own patches."""
+    page.fill("#search", "")
+    becomes(page, "document.querySelectorAll('#library li').length > 10")
+    entry = "document.querySelector('#library [data-name=sleep-descent]')"
+    becomes(page, f"{entry}.textContent.includes('Sleep · 45:00') && {entry}.querySelector('.comment').textContent.length > 20")
+    # It falls: the beat ends lower in the drawing than it begins.
+    points = page.evaluate(f"{entry}.querySelector('.sketch.beat path:last-child').getAttribute('d').match(/[\\d.]+/g).map(Number)")
+    assert points[-1] > points[1] + 3 and len(points) == 50, points
+    assert page.evaluate("document.querySelector('#library [data-name=brown-noise] .sketch.level') !== null")
+    page.click("#genres >> text=Sleep")
+    visible = "[...document.querySelectorAll('#library li')].filter(each => each.checkVisibility())"
+    becomes(page, f"{visible}.length > 1 && {visible}.length < 10 && {visible}.every(each => each.textContent.includes('Sleep'))")
+    assert page.text_content("#library-count") == f"{page.evaluate(visible + '.length')} found"
+    page.click("#genres >> text=All")
+    becomes(page, f"{visible}.length > 10")
 
 
 def remove(page, index):
@@ -75,6 +96,48 @@ def dragged(page):
         page.get_by_role("button", name="Drag Two tones").press(key)
         becomes(page, f"document.querySelector('#queue li').textContent.includes('{title}')")
     assert page.locator("#queue li").count() == 2
+
+
+def taken_back(page):
+    """A removed item is put back in its place by one press, as long as that is offered."""
+    rows = "[...document.querySelectorAll('#queue li bdi')].map(each => each.textContent).join()"
+    before = page.evaluate(rows)
+    remove(page, 0)
+    becomes(page, f"{rows} === 'Other'")
+    assert "Removed" in page.text_content("#toast") and "Two tones" in page.text_content("#toast")
+    page.click("#take-back")
+    becomes(page, f"{rows} === '{before}'")
+    assert not page.is_visible("#take-back") and page.text_content("#toast") == ""
+    page.click("#queue >> text=Two tones")
+    becomes(page, "document.getElementById('title').textContent === 'Two tones' && document.querySelectorAll('.layer').length === 2")
+
+
+def swiped(browser, host):
+    """A finger swipes an item away, to either side; a short swipe, one up or down, and a tap do not."""
+    page = open_page(browser, host, has_touch=True, width=390, height=844)
+    go(page, "queue")
+    session = page.context.new_cdp_session(page)
+
+    def swipe(across, down):
+        box = page.locator("#queue li bdi").nth(1).bounding_box()
+        x, y = 195, box["y"] + box["height"] / 2
+        session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for step in range(1, 11):
+            session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + across * step / 10, "y": y + down * step / 10}]})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    rows = "document.querySelectorAll('#queue li').length"
+    for direction in (-1, 1):
+        swipe(direction * 90, 0)
+        swipe(direction * 30, 120)
+        swipe(direction * 180, 10)
+        becomes(page, f"{rows} === 1 && document.getElementById('toast').textContent.includes('Other')")
+        page.click("#take-back")
+        becomes(page, f"{rows} === 2")
+        assert page.evaluate("document.querySelector('#queue li:nth-child(2)').textContent.includes('Other')")
+    # Neither a short swipe nor the removal has selected anything.
+    assert page.text_content("#title") == "Two tones" and not page.faults, page.faults
+    page.context.close()
 
 
 def sessions(page):

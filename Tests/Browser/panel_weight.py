@@ -109,7 +109,7 @@ def paused(browser, host):
         send(client, "pause", 1)
         becomes(page, "document.getElementById('toggle').getAttribute('aria-label') === 'Play'")
         # The one timer that is left looks after the connection, and the last answers are shown with the next frames.
-        becomes(page, "timers.size === 1 && asking === 0")
+        becomes(page, "timers.size === 1 && asking === 0 && document.querySelector('#library .sketch')")
         page.evaluate("""async () => { for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
             heard.length = drawn = 0; window.changes = 0;
             new MutationObserver(found => { changes += found.length; }).observe(document, { attributes: true, childList: true, characterData: true, subtree: true }) }""")

@@ -36,7 +36,7 @@ new CourseEditor(link, now.course);
 const rating = new Rating(link, find("rating"));
 const sessions = new Sessions(link, notice);
 const peers = new Peers(link, find("peers"));
-const queue = new Queue(link, find("queue"));
+const queue = new Queue(link, find("queue"), (text, undo) => bar.offer(text, undo));
 const library = new LibraryList(link, queue, notice);
 const undo = new Undo(link, find("undo-text"));
 const places = new Places(() => { library.look(); meter.look(); look(); });
@@ -153,4 +153,5 @@ function look() {
 link.listen((event, values) => {
   if (event === "status") find("status").textContent = `JACK ${values[0]}, ${values[1]} Hz, ${values[2]} frames, load ${values[3].toFixed(1)} %, ${values[5]} ${values[5] === 1 ? "xrun" : "xruns"}`;
   if (event === "state" || event === "now/state") look();
+  if (event === "state") library.look();
 });

@@ -5,6 +5,8 @@ import { clock } from "./time.js";
 const find = (id) => document.getElementById(id);
 /** Milliseconds for which a sentence is shown. */
 const SHOWN = 6000;
+/** Milliseconds for which a removal can be taken back with one touch. */
+const OFFERED = 10000;
 /** Milliseconds after which a finger holds the moon. */
 const HELD = 600;
 /** Milliseconds between two looks at the times. */
@@ -37,15 +39,34 @@ export class Bar {
       });
       return button;
     }));
+    find("take-back").addEventListener("click", () => { this.clear(); this.undo(); });
     this.pace = new Pace(() => now.isMoving, () => this.tick(), () => PAUSE);
   }
 
   /** Shows a sentence for some seconds in the place of what plays, and keeps it in the list of notices. */
   notice(text) {
-    find("toast").textContent = text;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => { find("toast").textContent = ""; }, SHOWN);
+    this.say(text, SHOWN);
     this.keep(text);
+  }
+
+  /** Shows what was done, with a button that takes it back. */
+  offer(text, undo) {
+    this.say(text, OFFERED);
+    this.undo = undo;
+    find("take-back").hidden = false;
+  }
+
+  say(text, duration) {
+    find("toast").textContent = text;
+    find("take-back").hidden = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.clear(), duration);
+  }
+
+  clear() {
+    clearTimeout(this.timer);
+    find("toast").textContent = "";
+    find("take-back").hidden = true;
   }
 
   /** Adds a sentence to the list of notices. */

@@ -29,10 +29,16 @@ export class List {
     this.pending = [];
     if (shape !== this.shape) {
       this.shape = shape;
-      this.element.replaceChildren(...items.map((each) => this.make(each)));
-      this.link.notify("list");
+      this.items = items;
+      this.remake();
     }
     this.finished(values);
+  }
+
+  /** Makes all entries again. */
+  remake() {
+    this.element.replaceChildren(...(this.items ?? []).map((each) => this.make(each)));
+    this.link.notify("list");
   }
 }
 

@@ -4,13 +4,17 @@ import { slide } from "./slide.js";
 
 /** Milliseconds after which the queue is read again, if the player has not reported a change. */
 const LATER = 150;
+/** The part of its width by which a row is swiped until it is removed. */
+const AWAY = 0.35;
 
 export class Queue extends List {
-  constructor(link, element) {
+  /** @param removed - Is called with a sentence and a function that puts an item back, once the item was removed. */
+  constructor(link, element, removed) {
     super(link, element, "queue", (values) => this.entry(values), ([count]) => {
       for (const resolve of this.readers.splice(0)) resolve(count);
     });
     this.readers = [];
+    this.removed = removed;
   }
 
   get current() { return this.link.get("now/queue") ?? 0; }
@@ -54,6 +58,12 @@ export class Queue extends List {
     if (index !== current) this.order("queue/move", index, index < current ? current : current + 1);
   }
 
+  /** Removes an item, and offers to put it back. */
+  remove(index, name) {
+    this.order("queue/remove", index);
+    this.removed(`Removed \u2068${name}\u2069.`, () => this.order("queue/restore", 1));
+  }
+
   entry([index, patch, title]) {
     const entry = document.createElement("li"), name = title || patch;
     entry.dataset.index = index;
@@ -62,6 +72,7 @@ export class Queue extends List {
     handle.title = "Drag, or press ↑ and ↓";
     select.append(Object.assign(document.createElement("bdi"), { textContent: name }));
     this.drag(entry, handle, index);
+    this.swipe(entry, select, () => this.remove(index, name));
     handle.addEventListener("keydown", ({ key }) => {
       if (key === "ArrowUp") this.order("queue/move", index, index - 1);
       if (key === "ArrowDown") this.order("queue/move", index, index + 1);
@@ -71,7 +82,7 @@ export class Queue extends List {
       button("Play next", `Play ${name} next`, () => this.moveNext(index)),
       button("Up", `Move ${name} up`, () => this.order("queue/move", index, index - 1)),
       button("Down", `Move ${name} down`, () => this.order("queue/move", index, index + 1)),
-      button("Remove", `Remove ${name}`, () => this.order("queue/remove", index))]));
+      button("Remove", `Remove ${name}`, () => this.remove(index, name))]));
     for (const each of entry.querySelectorAll("button")) each.dataset.control = "";
     return entry;
   }
@@ -95,6 +106,27 @@ export class Queue extends List {
           || middle(each.getBoundingClientRect()) < (number < index - 1 ? top : bottom)).length;
       },
       end: () => { end(); if (wanted !== index) this.order("queue/move", index, wanted); },
+      cancel: end,
+    });
+  }
+
+  /** Lets a finger swipe a row away, to either side. */
+  swipe(entry, area, remove) {
+    let across = 0;
+    const isFar = () => Math.abs(across) > entry.clientWidth * AWAY;
+    const end = () => {
+      entry.classList.remove("leaves");
+      entry.style.removeProperty("translate");
+    };
+    slide(area, {
+      may: ({ pointerType }) => pointerType === "touch" && this.link.mayControl,
+      begin: () => { across = 0; },
+      move: (distance) => {
+        across = distance;
+        entry.style.translate = `${across}px 0`;
+        entry.classList.toggle("leaves", isFar());
+      },
+      end: () => { end(); if (isFar()) remove(); },
       cancel: end,
     });
   }

@@ -7,7 +7,7 @@ const SLOP = 8;
 /**
  * @param area - Gets the pointers. Its `touch-action` lets a finger that moves up or down scroll the page; or, of what `isUpright`, one that
  *   moves sideways, and also one that moves up or down where `touch-action` allows it.
- * @param hand - The part that is moved: `may()` says whether it can be; `begin()`; `move(across, down)` gets the pixels since it began;
+ * @param hand - The part that is moved: `may(event)` says whether it can be; `begin()`; `move(across, down)` gets the pixels since it began;
  *   `end()`; `cancel()` puts it back. If `isFree(event)`, it may begin in any direction.
  * @returns a function that ends a drag under way: the finger moves nothing more until it is put down again.
  */
@@ -20,7 +20,7 @@ export function slide(area, hand) {
     if (hasBegun) hand[how]();
   };
   area.addEventListener("pointerdown", (event) => {
-    if (drag || event.button !== 0 || !hand.may() || hand.isUpright && scrolls(event)) return;
+    if (drag || event.button !== 0 || !hand.may(event) || hand.isUpright && scrolls(event)) return;
     drag = { pointer: event.pointerId, x: event.clientX, y: event.clientY, isFree: hand.isFree?.(event) ?? false, hasBegun: false };
     area.setPointerCapture(event.pointerId);
   });

@@ -19,7 +19,7 @@ extension LivePerformance {
     func perform(_ change: SoundChange, _ state: PlayerState, _ engine: EngineControl) {
         switch change {
         case .start(let position): start(at: position, engine, state)
-        case .crossfade(let position): start(at: position, fade: crossfade > 0 ? crossfade : nil, engine, state)
+        case .crossfade(let position, let shortest): start(at: position, fade: max(crossfade, shortest), engine, state)
         case .glide: glide(engine, state)
         case .silence(let fade): silence(fade, engine, state)
         case .move(let setting, let ramp):
@@ -53,7 +53,7 @@ extension LivePerformance {
 
     // MARK: Start and silence
 
-    private func start(at position: Int64, fade: Double? = nil, _ engine: EngineControl, _ state: PlayerState) {
+    private func start(at position: Int64, fade: Double = 0, _ engine: EngineControl, _ state: PlayerState) {
         guard state.patch != nil else { return }
         guard shortage.hasRoom() else { return refuse(startAt: position, engine, state) }
         guard let plan = PlanSource(state: state).currentPlan() else { return }
@@ -61,11 +61,11 @@ extension LivePerformance {
         if state.transportMode == .follow {
             // However late the start is carried out, its frames match the transport's.
             let origin = engineFrame(of: state.anchor.moment) - state.anchor.position
-            begin(engine.start(plan, origin: origin, fade: fade, atFrame: frame), .start, state)
+            begin(engine.start(plan, origin: origin, fade: fade > 0 ? fade : nil, atFrame: frame), .start, state)
         } else {
             // A start in a bundle may wait for the master. From then on it plays what the time tag asks for.
             let position = common.isOpen ? state.position(at: moment) : position
-            begin(engine.start(plan, at: soundingRate.planFrame(position), fade: fade, atFrame: frame), .start, state)
+            begin(engine.start(plan, at: soundingRate.planFrame(position), fade: fade > 0 ? fade : nil, atFrame: frame), .start, state)
         }
     }
 

@@ -3,7 +3,7 @@ import Library
 import PatchFiles
 import Playback
 
-/// Adds patches to the queue, by name or by path, and opens files.
+/// Adds patches to the queue, plays patches and opens sessions, by name or by path.
 @MainActor final class FileOpener {
     private let exchange: SessionExchange
     private let sessions: SessionSwitch
@@ -11,18 +11,23 @@ import Playback
     private let recent = RecentPatches()
     private let host: PlayerHost
 
+    typealias Answer = @MainActor (CommandResult) -> Void
+
     init(_ exchange: SessionExchange, _ sessions: SessionSwitch, _ requests: FileRequests, _ host: PlayerHost) {
         (self.exchange, self.sessions, self.requests, self.host) = (exchange, sessions, requests, host)
     }
 
     private var library: Library { exchange.keeper.library }
 
-    /// Appends a patch of the library to the queue.
-    func add(named name: String) -> CommandResult {
+    static let endingRefusal = CommandResult(.busy, by: "application", "The program is ending: try again in a moment.")
+
+    // MARK: Adding
+
+    /// Adds a patch of the library to the queue.
+    func add(named name: String, at place: AddingPlace) -> CommandResult {
         do throws(LibraryError) {
             let entry = try library.find(.patches, plainName: name)
-            host.player.add(QueueItem(reference: name, patch: try recent.patch(entry, in: library)))
-            return CommandResult(.success, by: host.chain.queue.name)
+            return add(QueueItem(reference: name, patch: try recent.patch(entry, in: library)), at: place)
         } catch {
             return failure(error)
         }
@@ -53,64 +58,81 @@ import Playback
         }
     }
 
-    /// Appends the patch in a file, once it was read. When this is answered, it is the queue's last item.
-    func add(_ path: String, answer: @escaping @MainActor (CommandResult) -> Void) {
-        requests.readPatch(path) { [weak self] result in
-            self?.add(result, answer)
+    /// Adds the patch in a file to the queue, once it was read.
+    func add(_ path: String, at place: AddingPlace, answer: @escaping Answer) {
+        requests.readPatch(path) { [self] read in
+            switch read {
+            case .success(.patch(let patch, let reference)):
+                let result = add(QueueItem(reference: reference, patch: patch), at: place)
+                host.settle()
+                answer(result)
+            case .success: break
+            case .failure(let error): answer(failure(error))
+            }
         } ifBusy: {
             answer($0)
         }
     }
 
-    private func add(
-        _ read: Result<FileRequests.Content, LibraryError>, _ answer: (CommandResult) -> Void
-    ) {
-        if case .success(.patch(let patch, let path)) = read { host.player.add(QueueItem(reference: path, patch: patch)) }
-        host.settle()
-        if case .failure(let error) = read { return answer(failure(error)) }
-        answer(CommandResult(.success, by: host.chain.queue.name))
+    /// The queue may have grown, or the program been asked to end, while the file was read.
+    private func add(_ item: QueueItem, at place: AddingPlace) -> CommandResult {
+        if host.hasQuit { return Self.endingRefusal }
+        if let full = QueueResponder.refusal(ofMoreThan: host.player.state.items.count) { return full }
+        var result = CommandResult(.success, by: host.chain.queue.name)
+        result.place = host.player.add(item, at: place)
+        return result
+    }
+
+    // MARK: Playing
+
+    /// Plays the patch, or opens the session, of the library with a plain name. A patch that is in the queue already is not added again.
+    func open(named name: String, from sender: String?, answer: @escaping Answer) {
+        requests.readNamed(name) { [self] read in
+            open(read, from: sender, answer) { open(named: name, from: sender, answer: answer) }
+        } ifBusy: {
+            answer($0)
+        }
     }
 
     /// Plays the patch in a file, or opens the session in it and plays that. A patch that is in the queue already is not added again.
-    func open(_ path: String, from sender: String?, answer: @escaping @MainActor (CommandResult) -> Void) {
-        requests.readAny(path) { [weak self] result in
-            self?.open(result, at: path, from: sender, answer)
+    func open(_ path: String, from sender: String?, answer: @escaping Answer) {
+        requests.readAny(path) { [self] read in
+            open(read, from: sender, answer) { open(path, from: sender, answer: answer) }
         } ifBusy: {
             answer($0)
         }
     }
 
+    /// - Parameter again: Reads it again, since it is no longer in the queue.
     private func open(
-        _ read: Result<FileRequests.Content, LibraryError>, at path: String, from sender: String?,
-        _ answer: @escaping @MainActor (CommandResult) -> Void
+        _ read: Result<FileRequests.Content, LibraryError>, from sender: String?, _ answer: @escaping Answer, again: () -> Void
     ) {
+        guard !host.hasQuit else { return answer(Self.endingRefusal) }
         switch read {
-        case .success(.session(let file)): open(file, from: sender, answer)
+        case .success(.session(let file)): open(file.entry.name, from: file, sender, answer)
+        case .success(.librarySession(let name)): open(name, from: nil, sender, answer)
         case .success(.queued(let reference)):
             let index = host.player.state.items.firstIndex { $0.reference == reference && $0.patch != nil }
-            // It may have been removed from the queue meanwhile.
-            guard let index else { return open(path, from: sender, answer: answer) }
-            play(index, from: sender, answer)
-        case .success(.patch(let patch, let path)):
-            host.player.add(QueueItem(reference: path, patch: patch))
-            play(host.player.state.items.count - 1, from: sender, answer)
+            if let index { play(index, from: sender, answer) } else { again() }
+        case .success(.patch(let patch, let reference)):
+            let added = add(QueueItem(reference: reference, patch: patch), at: .next)
+            if let index = added.place { play(index, from: sender, answer) } else { answer(added) }
         case .failure(let error): answer(failure(error))
         }
     }
 
-    private func play(_ index: Int, from sender: String?, _ answer: @escaping @MainActor (CommandResult) -> Void) {
-        host.perform(.selectItem(index), from: sender) { [host] result in
-            guard result.status == .success else { return answer(result) }
-            host.perform(.play, from: sender, answer: answer)
+    private func play(_ index: Int, from sender: String?, _ answer: @escaping Answer) {
+        host.perform(.playItem(index), from: sender) { result in
+            var result = result
+            if result.status == .success { result.place = index }
+            answer(result)
         }
     }
 
     /// Opens a session and plays it; if it has nothing to play, it is open all the same.
-    private func open(
-        _ file: SessionFile, from sender: String?, _ answer: @escaping @MainActor (CommandResult) -> Void
-    ) {
+    private func open(_ name: String, from file: SessionFile?, _ sender: String?, _ answer: @escaping Answer) {
         guard !sessions.isManaged else { return answer(SessionSwitch.refusal) }
-        exchange.load(file.entry.name, from: file) { [host] result in
+        exchange.load(name, from: file, plays: true) { [host] result in
             guard result.status == .success else { return answer(result) }
             host.perform(.play, from: sender) { _ in answer(result) }
         }

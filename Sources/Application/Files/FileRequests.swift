@@ -8,8 +8,10 @@ import Playback
     enum Content: Sendable {
         /// The file of a patch that is in the queue already, under this reference.
         case queued(reference: String)
-        case patch(Patch, path: String)
+        case patch(Patch, reference: String)
         case session(SessionFile)
+        /// A session of the library.
+        case librarySession(name: String)
     }
 
     let disk = DispatchQueue(label: "binaural.requested-files")
@@ -29,7 +31,23 @@ import Playback
     ) {
         read(take, refuse) { library throws(LibraryError) in
             let loaded = try library.loadPatch(path)
-            return .patch(loaded.patch, path: loaded.entry.path)
+            return .patch(loaded.patch, reference: loaded.entry.path)
+        }
+    }
+
+    /// Reads the patch of the library with a plain name, unless the queue has it already, or finds the session.
+    func readNamed(
+        _ name: String, then take: @escaping @MainActor (Result<Content, LibraryError>) -> Void,
+        ifBusy refuse: (CommandResult) -> Void
+    ) {
+        let isQueued = host.player.state.items.contains { $0.patch != nil && $0.reference == name }
+        read(take, refuse) { library throws(LibraryError) in
+            let isPatch = (try? library.find(.patches, plainName: name)) != nil
+            if let session = try? library.find(.sessions, plainName: name), !isPatch || Library.holdsSession(session.path) {
+                return .librarySession(name: name)
+            }
+            if isQueued { return .queued(reference: name) }
+            return .patch(try library.loadPatch(library.find(.patches, plainName: name)).patch, reference: name)
         }
     }
 
@@ -45,7 +63,7 @@ import Playback
             }
             if let reference = library.reference(to: path, among: references) { return .queued(reference: reference) }
             let loaded = try library.loadPatch(path)
-            return .patch(loaded.patch, path: loaded.entry.path)
+            return .patch(loaded.patch, reference: loaded.entry.path)
         }
     }
 

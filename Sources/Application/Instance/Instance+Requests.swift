@@ -27,12 +27,15 @@ extension Instance: PlayerHostDelegate {
         _ request: ApplicationRequest, from sender: String?, answer: @escaping @MainActor (CommandResult) -> Void
     ) -> CommandResult? {
         switch request {
+        // The session is saved without items that are added now.
+        case _ where host.hasQuit && request.addsItem: return FileOpener.endingRefusal
         case .loadSession where sessions.isManaged, .saveSession(.some) where sessions.isManaged: return SessionSwitch.refusal
         case .loadSession(let name): exchange.load(name, answer: answer)
         case .saveSession(let name): keeper.save(as: name, answer: answer)
-        case .addItem(let name): return opener.add(named: name)
+        case .addItem(let name, let place): return opener.add(named: name, at: place)
+        case .addFile(let path, let place): opener.add(path, at: place, answer: answer)
         case .relinkItem(let index, let name): return opener.relink(index, to: name)
-        case .addFile(let path): opener.add(path, answer: answer)
+        case .openItem(let name): opener.open(named: name, from: sender, answer: answer)
         case .openFile(let path): opener.open(path, from: sender, answer: answer)
         case .savePatch(let patch, let reference, let name, let overwrites):
             saver.save(patch, from: reference, as: name, overwrites: overwrites, answer: answer)

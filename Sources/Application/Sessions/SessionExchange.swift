@@ -21,12 +21,16 @@ import Playback
     ///
     /// One session is opened at a time; of many requests in a row only the newest is carried out, a little later.
     ///
-    /// - Parameter file: the session's file if it is not in the library; its changes are saved under `name`. A session of that name that
-    ///   plays something else is not opened in its place.
-    func load(_ name: String, from file: SessionFile? = nil, answer: @escaping @MainActor (CommandResult) -> Void) {
+    /// - Parameters:
+    ///   - file: the session's file if it is not in the library; its changes are saved under `name`. A session of that name that plays something
+    ///     else is not opened in its place.
+    ///   - plays: Whether somebody wants to hear it: it is crossfaded to, and the level does not rise.
+    func load(
+        _ name: String, from file: SessionFile? = nil, plays: Bool = false, answer: @escaping @MainActor (CommandResult) -> Void
+    ) {
         let now = host.time.seconds
         guard !keeper.loads.mustWait(at: now) else {
-            guard file == nil else {
+            guard file == nil, !plays else {
                 return answer(CommandResult(.busy, by: "application", "Another session is being opened: try again in a moment."))
             }
             return keeper.loads.wait(for: name, answer)
@@ -41,7 +45,7 @@ import Playback
         }
         keeper.loads.begin(at: now)
         Task {
-            let result = await change(to: name, from: file)
+            let result = await change(to: name, from: file, plays: plays)
             keeper.loads.end(at: host.time.seconds)
             answer(result)
             host.settle()
@@ -49,7 +53,7 @@ import Playback
     }
 
     /// Opens a session of the library in place of the present one.
-    private func change(to name: String, from file: SessionFile?) async -> CommandResult {
+    private func change(to name: String, from file: SessionFile?, plays: Bool) async -> CommandResult {
         let library = keeper.library
         do {
             let (prepared, isNew, refusal) = try await keeper.onDisk { () throws in
@@ -63,7 +67,8 @@ import Playback
             if let refusal { return refusal }
             try await leave(for: prepared.opened)
             // A session that was never played continues in the play state of the previous one.
-            keeper.take(prepared, name: name, plays: isNew ? host.player.state.playback == .playing : nil)
+            let startsNow = isNew ? host.player.state.playback == .playing : nil
+            keeper.take(prepared, name: name, plays: plays ? true : startsNow, isAsked: plays)
             host.device?.restore(keeper.session.links)
             keeper.remember(name)
             try await keeper.onDisk {}

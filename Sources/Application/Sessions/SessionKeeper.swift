@@ -152,8 +152,10 @@ import Playback
 
     /// Installs a session in place of the one that was left; if it has no connections of its own, it keeps the present ones.
     ///
-    /// - Parameter plays: Whether it plays; `nil` means as it was left.
-    func take(_ prepared: PreparedSession, name: String, plays: Bool? = nil) {
+    /// - Parameters:
+    ///   - plays: Whether it plays; `nil` means as it was left.
+    ///   - isAsked: Somebody wants to hear it: it is crossfaded to, and the level does not rise. Otherwise its own master applies.
+    func take(_ prepared: PreparedSession, name: String, plays: Bool? = nil, isAsked: Bool = false) {
         host.notify(.willRestore)
         let opened = prepared.opened
         store = opened.store
@@ -172,7 +174,11 @@ import Playback
         status.name = name
         var state = restoredState(prepared.queue, upTo: host.player.state.hearing.highestMasterGain)
         if let plays { state.playback = plays ? .playing : .stopped }
-        host.player.restore(state, position: restoredPosition, at: host.performance.moment)
+        if isAsked {
+            state.masterGain = min(state.masterGain, host.player.state.masterGain)
+            state.isMasterMuted = state.isMasterMuted || host.player.state.isMasterMuted
+        }
+        host.player.restore(state, position: restoredPosition, crossfades: isAsked, at: host.performance.moment)
         host.notify(.didRestore)
         for notice in opened.notices { host.notify(notice) }
         UnreadableItems.report(host, self)

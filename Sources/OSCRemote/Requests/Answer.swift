@@ -15,7 +15,7 @@ package struct Answer: Sendable {
         Answer("error", "sis", "address, code, a sentence with the remedy; for peers with `replies` 1, the default, or 2."),
         Answer(
             "progress", "sf",
-            "address, progress of `session/load`, `session/save`, `patch/save` or `queue/add` from 0 (started) to 1 (finished); the result is in reply or error."
+            "address, progress of `session/load`, `session/save`, `patch/save`, `queue/add` or `queue/play` from 0 (started) to 1 (finished); the result is in reply or error."
         ),
         Answer("pong", "ih", "the token of the `ping`, boot id."),
         Answer("synced", "i", "the token of the `sync`."),
@@ -36,6 +36,10 @@ package struct Answer: Sendable {
         Answer(
             "queue/item", "iss", "index from 1, patch, title, marked if its file is missing or invalid: one for each item of `queue/list`."),
         Answer("queue/end", "i", "number of items."),
+        Answer(
+            "queue/place", "is",
+            "index from 1, patch: where `queue/add` has added an item, or the item that `queue/play` plays; for peers with `replies` 1 or 2."
+        ),
         Answer("chapter/item", "ifs", "index from 1, start in s, title: one for each chapter of `chapter/list`, at most 256."),
         Answer("chapter/end", "i", "number of chapters."),
         Answer("bookmark/item", "if", "index from 1, time in s: one for each bookmark of `bookmark/list`, at most 256."),

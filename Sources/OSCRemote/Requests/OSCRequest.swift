@@ -42,6 +42,8 @@ struct Reading {
     var layerIndex: Int?
     /// The replies that the asking peer gets: 0 none, 1 errors, 2 all.
     var replies: Int32 = 1
+    /// Whether the asking peer is a program on this machine.
+    var isForThisMachine = false
     var bundles = Bundles()
 
     /// The numbers of bundles that wait, were late, or were refused.

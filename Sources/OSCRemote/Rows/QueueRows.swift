@@ -23,11 +23,20 @@ enum QueueRows {
                 action: .commands { [.selectItem(($0.integer(0) ?? 0) - 1)] }),
             .enabled("queue/select", .selectItem),
             Row(
-                "queue/add", in: [Input("patch", .text)], "Appends a patch of the library to the queue, by its name (one string).",
+                "queue/play", in: [Input("name", .entry)],
+                "Plays an item by its number, or a patch or session by name, or by path on this machine.",
                 action: .commands { request throws(Refusal) in
-                    let name = request.text(0) ?? ""
-                    guard name.isPlainName else { throw Refusal(.badArguments, "Send the patch's name as in 'binaural list', not a path.") }
-                    return [.addItem(name)]
+                    if let number = request.integer(0) { return [.playItem(number - 1)] }
+                    let text = try reference(request)
+                    return [text.isAbsolutePath ? .openFile(text) : .openItem(text)]
+                }),
+            Row(
+                "queue/add",
+                in: [Input("patch", .text), Input("place", .choice(AddingPlace.allCases.map(\.rawValue)), isOptional: true)],
+                "Adds a patch by name, or by path on this machine (one string), last or behind the current item.",
+                action: .commands { request throws(Refusal) in
+                    let (text, place) = (try reference(request), AddingPlace.allCases[request.integer(1) ?? 0])
+                    return [text.isAbsolutePath ? .addFile(text, place) : .addItem(text, place)]
                 }),
             Row(
                 "queue/remove", in: [Input("item", .index(0...1_000_000))], "Removes an item from the queue, from 1.",
@@ -55,4 +64,20 @@ enum QueueRows {
                 "Discards the live edits of an item, from 1, and the changes of its chapters and cues.",
                 action: .commands { [.resetItem(($0.integer(0) ?? 0) - 1)] }),
         ]
+
+    /// The name of a patch or session, or from programs on this machine the absolute path of its file.
+    private static func reference(_ request: OSCRequest) throws(Refusal) -> String {
+        let text = request.text(0) ?? ""
+        let mayBePath = request.reading.isForThisMachine
+        guard mayBePath && text.isAbsolutePath || text.isPlainName else {
+            throw Refusal(
+                .badArguments,
+                "Send a name as in 'binaural list', \(mayBePath ? "or the absolute path of a file" : "not a path").")
+        }
+        return text
+    }
+}
+
+extension String {
+    fileprivate var isAbsolutePath: Bool { hasPrefix("/") && !contains("\0") }
 }

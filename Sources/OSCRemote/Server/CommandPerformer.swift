@@ -71,10 +71,18 @@ final class CommandPerformer {
                     self.feedback.recordChange()
                     if takesLong { self.answers.reportProgress(1, of: address, to: peer) }
                     self.feedback.record(SentValue(sent.key, outcome.status == .success ? sent.asSent : nil, in: context))
+                    self.reportPlace(outcome, to: peer)
                     self.answers.reply(to: peer, address, outcome)
                 }
             }
         }
+    }
+
+    /// Reports the place of an item that was added or plays, to peers that want replies.
+    private func reportPlace(_ outcome: CommandResult, to peer: Peer) {
+        let items = state.snapshot.player.items
+        guard outcome.status == .success, peer.replies >= 1, let place = outcome.place, items.indices.contains(place) else { return }
+        answers.answer(peer, "queue/place", [.count(place + 1), .text(items[place].reference)])
     }
 
     /// Passes a command to the receiver. A panic, also by a shake, drops waiting bundles.
@@ -183,10 +191,10 @@ extension Command {
         }
     }
 
-    /// Whether what the sender sends next is meant for another session.
+    /// Whether what the sender sends next is meant for another session, or for a queue that has the item.
     fileprivate var changesSession: Bool {
         switch self {
-        case .application(.loadSession), .application(.saveSession(.some)): true
+        case .addFile, .openItem, .openFile, .application(.loadSession), .application(.saveSession(.some)): true
         default: false
         }
     }
@@ -194,7 +202,8 @@ extension Command {
     /// Whether the sender gets progress reports.
     fileprivate var takesLong: Bool {
         switch self {
-        case .addItem, .relinkItem, .savePatch, .application(.loadSession), .application(.saveSession): true
+        case .addItem, .addFile, .openItem, .openFile, .relinkItem, .savePatch, .application(.loadSession), .application(.saveSession):
+            true
         default: false
         }
     }

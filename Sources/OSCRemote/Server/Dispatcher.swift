@@ -190,6 +190,7 @@ final class Dispatcher {
             asSent.append(sent)
         }
         var reading = state.reading(for: peer)
+        reading.isForThisMachine = peer.map(admission.isOnThisMachine) ?? false
         reading.layerIndex = key.layer?.index(in: reading.player)
         return (OSCRequest(reading: reading, values: values), asSent)
     }

@@ -39,7 +39,7 @@ extension AddressTable {
 
     /// Whether a command changes what is playing, so that this is its result: those that a remote control can enable, and `session/load`.
     package func movesPlaying(_ row: Row) -> Bool {
-        row.access == .write && (self.row(at: row.path + "/enabled") != nil || row.path == "session/load")
+        row.access == .write && (self.row(at: row.path + "/enabled") != nil || ["session/load", "queue/play"].contains(row.path))
     }
 
     /// The address parts for layers that have a row's parameters: their numbers, the names that only one layer has, and `selected`.

@@ -71,12 +71,17 @@ package enum Command: Equatable, Sendable {
     case loadPreset(String)
     case removePreset(String)
 
-    /// Appends a patch of the library to the queue, by its plain name.
-    case addItem(String)
-    /// Appends a patch to the queue, by the absolute path of its file. Only for front ends of this user's own programs.
-    case addFile(String)
-    /// Plays the patch or opens the session in a file, by its absolute path, and plays. For the same front ends.
+    /// Adds a patch of the library to the queue, by its plain name.
+    case addItem(String, AddingPlace = .last)
+    /// Adds a patch to the queue, by the absolute path of its file. Only for programs on this machine.
+    case addFile(String, AddingPlace = .last)
+    /// Plays the patch or opens the session of the library with this plain name, and plays. A patch that is not in the queue is added behind the
+    /// current item.
+    case openItem(String)
+    /// Does the same with the patch or session in a file, by its absolute path. Only for programs on this machine.
     case openFile(String)
+    /// Crossfades to an item of the queue and plays it from its start, whatever played before.
+    case playItem(Int)
     case removeItem(Int)
     /// Puts the item that was removed last back in its place.
     case restoreItem

@@ -25,6 +25,8 @@ package struct CommandResult: Equatable, Sendable {
     /// The name of the responder that handled the command; empty if none did.
     package var responder: String
     package var message: String
+    /// The index of the item that was added to the queue, or is played from it; `nil` for other commands.
+    package var place: Int?
 
     package init(_ status: CommandStatus, by responder: String = "", _ message: String = "") {
         self.status = status

@@ -1,12 +1,12 @@
 /// Handles commands for the queue: the current item, and what follows it.
-final class QueueResponder: Responder {
+package final class QueueResponder: Responder {
     /// Maximum number of items, so that the session's file can be read again.
-    static let itemLimit = 4096
+    package static let itemLimit = 4096
 
-    let name = "queue"
-    weak var nextResponder: (any Responder)?
+    package let name = "queue"
+    package weak var nextResponder: (any Responder)?
 
-    func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
+    package func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
         let state = player.state
         switch command {
         case .next, .nextItem:
@@ -19,13 +19,17 @@ final class QueueResponder: Responder {
                 player.seek(to: 0, at: moment)
             }
         case .selectItem(let index):
-            guard state.items.indices.contains(index) else { return missing(index, state) }
-            guard state.items[index].patch != nil else {
-                return failure(
-                    .noSuchContent, "Number \(index + 1) is not playable, select another item: \(state.items[index].problem)")
-            }
+            if let refusal = refusal(ofPlaying: index, state) { return refusal }
             if let current = state.currentIndex { player.state.shuffledOrder?.go(from: current, to: index) }
             player.select(index, at: moment)
+        case .playItem(let index):
+            if let refusal = refusal(ofPlaying: index, state) { return refusal }
+            if let current = state.currentIndex { player.state.shuffledOrder?.go(from: current, to: index) }
+            player.select(index, at: moment, crossfadingAtLeast: SoundChange.askedCrossfade)
+            player.play(at: moment)
+            var result = success()
+            result.place = index
+            return result
         case .skip, .skipForward, .skipBackward:
             // The patch passes on only skips past its end.
             if let next = state.indexAfterCurrent() { player.select(next, at: moment) } else { player.stop(at: moment) }
@@ -38,20 +42,20 @@ final class QueueResponder: Responder {
             let order = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: seed)
             player.state.shuffledOrder = mode == .items ? order : nil
             player.ask(for: .sound(.upcoming))
-        case .addItem(let name):
-            guard state.items.count < Self.itemLimit else { return full() }
-            player.ask(for: .request(.addItem(name)))
-        case .addFile(let path):
-            guard state.items.count < Self.itemLimit else { return full() }
-            player.ask(for: .request(.addFile(path)))
-        case .openFile(let path):
-            guard state.items.count < Self.itemLimit else { return full() }
-            player.ask(for: .request(.openFile(path)))
+        case .addItem(let name, let place):
+            if let full = Self.refusal(ofMoreThan: state.items.count) { return full }
+            player.ask(for: .request(.addItem(name, place)))
+        case .addFile(let path, let place):
+            if let full = Self.refusal(ofMoreThan: state.items.count) { return full }
+            player.ask(for: .request(.addFile(path, place)))
+        // These may be in the queue already, or be sessions.
+        case .openItem(let name): player.ask(for: .request(.openItem(name)))
+        case .openFile(let path): player.ask(for: .request(.openFile(path)))
         case .removeItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
             player.removeItem(index, at: moment)
         case .restoreItem:
-            guard state.items.count < Self.itemLimit else { return full() }
+            if let full = Self.refusal(ofMoreThan: state.items.count) { return full }
             guard state.queue.editCount + state.queue.restorableEditCount <= QueueItem.editLimit else {
                 return failure(.queueFull, "A session holds at most \(QueueItem.editLimit) edits: reset a layer or remove an item first.")
             }
@@ -78,8 +82,17 @@ final class QueueResponder: Responder {
         return success()
     }
 
-    private func full() -> CommandResult {
-        failure(.queueFull, "At most \(Self.itemLimit) items can be queued remotely: remove one first.")
+    /// The answer if no item can be added to a queue with so many; `nil` if one can.
+    package static func refusal(ofMoreThan count: Int) -> CommandResult? {
+        guard count >= itemLimit else { return nil }
+        return CommandResult(.queueFull, by: "queue", "At most \(itemLimit) items can be queued remotely: remove one first.")
+    }
+
+    /// The answer if an item cannot be played; `nil` if it can.
+    private func refusal(ofPlaying index: Int, _ state: PlayerState) -> CommandResult? {
+        guard state.items.indices.contains(index) else { return missing(index, state) }
+        guard state.items[index].patch == nil else { return nil }
+        return failure(.noSuchContent, "Number \(index + 1) is not playable, select another item: \(state.items[index].problem)")
     }
 
     private func missing(_ index: Int, _ state: PlayerState) -> CommandResult {

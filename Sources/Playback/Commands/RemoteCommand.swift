@@ -47,7 +47,7 @@ extension Command {
         case .set, .setTogether, .mute, .changeWave, .solo, .reset, .changeCourse, .resetCourse, .selectLayer, .setMasterGain, .muteMaster,
             .fadeOut, .tune:
             nil
-        case .savePreset, .loadPreset, .removePreset, .addItem, .addFile, .openFile, .savePatch: nil
+        case .savePreset, .loadPreset, .removePreset, .addItem, .addFile, .openItem, .openFile, .playItem, .savePatch: nil
         case .removeItem, .restoreItem, .moveItem, .resetItem, .relinkItem, .changeTransportMode, .application: nil
         case .mapController, .forgetController, .learnController: nil
         }

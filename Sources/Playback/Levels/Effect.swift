@@ -14,8 +14,17 @@ package enum Effect: Equatable, Sendable {
 package enum SoundChange: Equatable, Sendable {
     /// Fades out what sounds and starts the current item at this frame.
     case start(position: Int64)
-    /// Like `start`, but crossfades if the preference is set; for changing from an endless item to another one.
-    case crossfade(position: Int64)
+    /// Like `start`, but crossfades for as long as the preference says, and at least for these seconds. By default that is for changing from an
+    /// endless item to another one.
+    case crossfade(position: Int64, atLeast: Double = 0)
+    /// Seconds of the shortest crossfade to what somebody asks for while another sound plays.
+    package static let askedCrossfade = 2.0
+
+    /// A start at a frame, with a crossfade of at least so many seconds; `nil` is without one.
+    static func start(at position: Int64, crossfade: Double?) -> SoundChange {
+        crossfade.map { .crossfade(position: position, atLeast: $0) } ?? .start(position: position)
+    }
+
     /// Fades out everything that sounds.
     case silence(Fade)
     /// Moves a parameter of the current item to a value.
@@ -54,12 +63,14 @@ package enum SoundChange: Equatable, Sendable {
 
 /// A request to the program around the player: about its files, preferences and JACK client, or what a press of the one-button remote means.
 package enum ApplicationRequest: Equatable, Sendable {
-    /// Appends a patch of the library to the queue.
-    case addItem(String)
+    /// Adds a patch of the library to the queue.
+    case addItem(String, AddingPlace = .last)
     /// Gives the item at this index another patch: one of the library, by its plain name, or a file beside the item's own.
     case relinkItem(Int, String)
-    /// Appends the patch in a file.
-    case addFile(String)
+    /// Adds the patch in a file.
+    case addFile(String, AddingPlace = .last)
+    /// Plays the patch, or opens the session, of the library with this name.
+    case openItem(String)
     /// Plays the patch or opens the session in a file.
     case openFile(String)
     /// The one-button remote was pressed or released; its meaning is determined over time.
@@ -83,4 +94,12 @@ package enum ApplicationRequest: Equatable, Sendable {
     case quit
     /// Shows the user a sentence.
     case notice(String)
+
+    /// Whether it may add an item to the queue, or play another one.
+    package var addsItem: Bool {
+        switch self {
+        case .addItem, .addFile, .openItem, .openFile: true
+        default: false
+        }
+    }
 }

@@ -13,11 +13,7 @@ extension Player {
         take(state.mixer.advanceFade(to: moment, isPlaying: true, sampleRate: state.sampleRate), at: moment)
     }
 
-    /// Starts or cancels the sleep timer.
-    ///
-    /// - Parameters:
-    ///   - seconds: From now to the silence; 0 cancels the timer.
-    ///   - fade: Seconds; at most as long as the timer.
+    /// Starts the sleep timer, with silence in so many seconds and a fade of at most as many; 0 seconds cancel it.
     mutating func sleep(in seconds: Double, fade: Double, easing: Easing, at moment: Moment) {
         let wasFaded = state.fade == nil && state.mixer.isFaded
         let end = Moment(frame: moment.frame + max(1, state.frames(seconds)))

@@ -1,9 +1,9 @@
 /// Changes of the queue. The current item keeps playing, unless it is removed.
 extension Player {
-    /// Appends an item; the first one of an empty queue becomes current.
-    package mutating func add(_ item: QueueItem) {
-        state.queue.append(item, a4: state.a4)
+    /// Adds an item, and returns its index; the first one of an empty queue becomes current.
+    @discardableResult package mutating func add(_ item: QueueItem, at place: AddingPlace = .last) -> Int {
         ask(for: .sound(.upcoming))
+        return state.queue.add(item, at: place, a4: state.a4)
     }
 
     mutating func removeItem(_ index: Int, at moment: Moment) {

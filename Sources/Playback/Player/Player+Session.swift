@@ -9,9 +9,11 @@ extension Player {
     /// - Parameters:
     ///   - restored: queue, current item, modes and levels of the new session; its playback state decides whether it plays.
     ///   - position: seconds from the start of its current item.
-    package mutating func restore(_ restored: PlayerState, position: Double, at moment: Moment) {
+    ///   - crossfades: Whether a sound crossfades to the new one, instead of ending before.
+    package mutating func restore(_ restored: PlayerState, position: Double, crossfades: Bool = false, at moment: Moment) {
         let fadesAway = state.playback == .playing && state.isFading
-        if state.playback == .playing { ask(for: .sound(.silence(.short))) }
+        let crossfades = crossfades && state.mayCrossfade(to: restored)
+        if state.playback == .playing, !crossfades { ask(for: .sound(.silence(.short))) }
         if let notice = state.exchange(for: restored, position: position, at: moment) { ask(for: .request(.notice(notice))) }
         // A sound that a fade has made softer does not become louder again before it is silent, unless another one starts at once.
         let starts = restored.playback == .playing || restored.playback == .interrupted
@@ -21,11 +23,16 @@ extension Player {
         guard begins else { return }
         // Items that follow the time of day resume at the present one.
         if restored.playback == .playing, state.patch?.clock != nil { state.anchor.position = startPosition(at: moment) }
-        play(at: moment)
+        begin(at: state.anchor.position, moment, crossfade: crossfades ? SoundChange.askedCrossfade : nil)
     }
 }
 
 extension PlayerState {
+    /// Whether a sound ends, and another one begins at once.
+    fileprivate func mayCrossfade(to restored: PlayerState) -> Bool {
+        playback == .playing && restored.playback == .playing && restored.patch != nil && restored.transportMode != .follow
+    }
+
     /// Takes over another session's state at a position in seconds, not yet playing. JACK's own and the sleep timer are kept.
     fileprivate mutating func exchange(for restored: PlayerState, position: Double, at moment: Moment) -> String? {
         let before = self

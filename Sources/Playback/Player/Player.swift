@@ -79,12 +79,13 @@ package struct Player: Sendable {
     }
 
     /// Makes an item current, at its start; it plays if the one before it did. A followed transport stays where it is.
-    package mutating func select(_ index: Int, at moment: Moment) {
+    /// `shortest` is the least length of a crossfade in seconds; without it, the preference decides, and only for an endless item.
+    package mutating func select(_ index: Int, at moment: Moment, crossfadingAtLeast shortest: Double? = nil) {
         let leavesEndless = state.patch != nil && state.length == nil && index != state.currentIndex
         state.setCurrent(index, at: moment)
         if isFollowing { return takeUpTransport(at: moment) }
         if state.playback == .playing {
-            begin(at: startPosition(at: moment), moment, crossfades: leavesEndless)
+            begin(at: startPosition(at: moment), moment, crossfade: shortest ?? (leavesEndless ? 0 : nil))
         } else {
             let position = state.playback == .stopped ? 0 : startPosition(at: moment)
             state.anchor = .init(position: position, moment: moment)
@@ -110,12 +111,12 @@ package struct Player: Sendable {
         if state.playback == .playing { effects.append(.sound(.glide)) }
     }
 
-    mutating func begin(at position: Int64, _ moment: Moment, crossfades: Bool = false) {
+    mutating func begin(at position: Int64, _ moment: Moment, crossfade: Double? = nil) {
         let softStart = SoftStart(moment: moment, afterSilence: state.playback != .playing)
         state.anchor = .init(position: position, moment: moment)
         state.playback = state.hasAudio ? .playing : .interrupted
         guard state.hasAudio else { return }
-        effects += softStart.sound(crossfades ? .crossfade(position: position) : .start(position: position), in: &state).map { .sound($0) }
+        effects += softStart.sound(.start(at: position, crossfade: crossfade), in: &state).map { .sound($0) }
         lead(.locate(position), .start)
     }
 }

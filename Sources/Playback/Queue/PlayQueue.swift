@@ -111,6 +111,19 @@ struct PlayQueue: Equatable, Sendable {
         shuffledOrder?.move(from: from, to: to)
     }
 
+    /// Adds an item last, or behind the current one in the list and in a shuffled order.
+    ///
+    /// - Parameter a4: The frequency of A4 in Hz that its notes follow.
+    /// - Returns: Its index.
+    mutating func add(_ item: QueueItem, at place: AddingPlace, a4: Double) -> Int {
+        append(item, a4: a4)
+        let last = items.count - 1
+        guard place == .next, let currentIndex, currentIndex < last else { return last }
+        move(from: last, to: currentIndex + 1)
+        shuffledOrder?.go(from: currentIndex, to: currentIndex + 1)
+        return currentIndex + 1
+    }
+
     /// Assigns an item the picture drawn of its patch, and forgets those of items that have left the queue.
     mutating func illustrate(item id: Int, with file: String) {
         drawnArtwork[id] = file

@@ -33,7 +33,7 @@ ADDRESSES = {
     "meter": "r",
     # Queue, presets, session, JACK
     "patch/save": "w", "patch/list": "w",
-    **{f"queue/{verb}": "w" for verb in ("list", "select", "add", "remove", "restore", "move")},
+    **{f"queue/{verb}": "w" for verb in ("list", "select", "play", "add", "remove", "restore", "move")},
     **{f"preset/{verb}": "w" for verb in ("list", "save", "load", "remove")},
     **{f"session/{verb}": "w" for verb in ("list", "load", "save")}, "session/dirty": "r", "session/name": "r",
     "preferences/shake": "rw", "preferences/skipIntervals": "rw",

@@ -458,24 +458,57 @@ def relinking(peer, new_peer):
     prepare(peer, [("queue/select", 3), ("layer/1/gain", -50)])
     check(peer.code("queue/relink", 3, "long.yaml") == 0)
     expect(peer.get("layer/1/gain"), [-50.0])
-    check(peer.code("queue/relink", 3, "reference-440") == 0)
-    expect(peer.get("now/title"), ["Reference A 440 Hz"])
+    check(peer.code("queue/relink", 3, "last.yaml") == 0)
+    expect([peer.get("now/title"), peer.get("layer/1/gain")], [["Last"], [-50.0]])
+    check(peer.code("queue/reset", 3) == 0)
+    # A name of the library.
+    count = peer.answers("queue/list")[-1].values[0]
+    check(peer.code("queue/add", "reference-440") == 0 and peer.code("queue/relink", count + 1, "deep-alpha") == 0)
+    expect(peer.answers("queue/list")[-2].values[1], "deep-alpha")
+    check(peer.code("queue/remove", count + 1) == 0)
     check(peer.code("queue/relink", 99, "rain") == 100 and peer.code("queue/relink", 3, "no-such-patch") == 100)
     check(new_peer().outcome_of_error("queue/relink", 3, "./endless.yaml") == 400)
 
 
-@case("queue/add appends a patch of the library by name, never by a path", ["set queue/add"])
+@case("queue/add adds a patch by name, or by the absolute path of its file, last or next, and answers its place", ["set queue/add"])
 def queue_add(peer, new_peer):
     count = peer.answers("queue/list")[-1].values[0]
-    check(peer.code("queue/add", "reference-440") == 0)
+    places = lambda *arguments: [a.values for a in peer.answers("queue/add", *arguments) if a.path == "queue/place"]
+    expect(places("reference-440", "next"), [[2, "reference-440"]])
+    check(peer.code("queue/remove", 2) == 0)
+    expect(places("reference-440"), [[count + 1, "reference-440"]])
     answers = peer.answers("queue/list")
     check(answers[-1].values == [count + 1] and answers[-2].values[1] == "reference-440", f"{answers}")
     expect(peer.get("now/queue"), [1, count + 1])
     check(peer.code("queue/remove", count + 1) == 0)
     expect(peer.answers("queue/list")[-1].values, [count])
     check(peer.code("queue/add", "no-such-patch") == 100)
-    for path in ("../deep", "/etc/passwd", ".hidden", ""):
+    for path in ("../deep", "./deep.yaml", ".hidden", ""):
         check(new_peer().outcome_of_error("queue/add", path) == 400, path)
+    check(peer.code("queue/add", "/etc/passwd") == 200 and peer.code("queue/add", "/no/such.yaml") == 100)
+    check(peer.code("queue/add", "reference-440", "first") == 400)
+
+
+@case("queue/play plays an item, a patch by name or path, or a session, and answers the place of an item", ["set queue/play"], ["code 100"],
+      patient=True)
+def queue_play(_, new_peer, new_program):
+    with new_program() as program:
+        peer = new_peer(program)
+        peer.send("replies", 2)
+        places = lambda name: [a.values[0] for a in peer.answers("queue/play", name) if a.path == "queue/place"]
+        expect(places("reference-440"), [2])
+        expect([peer.get("now/state"), peer.get("now/queue")[:1]], [["playing"], [2]])
+        mine = Path(program.environment["HOME"]) / "mine.yaml"
+        mine.write_text("title: Mine\nduration: 60\nlayers: [{tone: {carrier: 300}, gain: -40}]\n")
+        expect(places(str(mine)), [3])
+        expect(peer.get("now/title"), ["Mine"])
+        expect(places("reference-440"), [2])
+        expect(places(3), [3])
+        check(peer.code("queue/play", "no-such-patch") == 100 and peer.code("queue/play", 99) == 100)
+        check(peer.code("queue/play", "/etc/passwd") == 200)
+        expect(peer.get("now/title"), ["Mine"])
+        expect(places("other"), [])
+        expect([peer.get("session/name"), peer.get("now/state")], [["other"], ["playing"]])
 
 
 @case("patch/save saves the item with its live edits under a new name, and replaces one only if asked to", ["set patch/save"], patient=True)

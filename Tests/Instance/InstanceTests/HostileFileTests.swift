@@ -144,7 +144,8 @@ struct HostileFileTests {
         let peer = SteppedPeer(instance)
         for topic in ["now", "commands", "session", "log"] { peer.send("subscribe", .string(topic)) }
         for (address, name) in [
-            ("queue/add", "secret"), ("queue/add", "secret2"), ("session/load", "secret"), ("session/load", "holds-secret"),
+            ("queue/add", "secret"), ("queue/add", "secret2"), ("queue/add", notes), ("queue/play", notes), ("queue/play", "secret"),
+            ("session/load", "secret"), ("session/load", "holds-secret"),
             ("queue/select", "1"), ("session/load", "kept"), ("session/save", "kept"),
         ] {
             let argument = Int32(name).map { OSCArgument.int32($0) } ?? .string(name)

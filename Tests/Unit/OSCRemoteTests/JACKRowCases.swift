@@ -158,8 +158,13 @@ extension RowTests {
             ], after: { $0.receiver.isSearching = true }),
         Case("patch/save", [.string("mine")], performs: .savePatch("mine", overwrites: false)),
         Case("patch/save", [.string("mine"), .int32(1)], performs: .savePatch("mine", overwrites: true)),
+        Case("queue/play", [.string("rain")], performs: .openItem("rain")),
+        Case("queue/play", [.int32(2)], performs: .playItem(1)),
+        Case("queue/play", [.string("/a b.yaml")], performs: .openFile("/a b.yaml")),
         Case("queue/add", [.string("rain")], performs: .addItem("rain")),
         Case("queue/relink", [.int32(1), .string("rain")], performs: .relinkItem(0, "rain")),
+        Case("queue/add", [.string("rain"), .string("next")], performs: .addItem("rain", .next)),
+        Case("queue/add", [.string("/a b.yaml"), .int32(1)], performs: .addFile("/a b.yaml", .next)),
     ]
 
     static let preferences: [Case] = [

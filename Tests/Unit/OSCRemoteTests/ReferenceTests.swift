@@ -95,6 +95,7 @@ struct ReferenceTests {
         server.send("preset/list")
         server.send("midi/map", .int32(7), .string("master/gain"))
         server.send("midi/list")
+        server.send("queue/play", .int32(1))
         server.send("describe", .string("play"))
         server.send("describe", .string("repeat"))
         server.send("sync", .int32(1))

@@ -277,8 +277,8 @@ struct RuleTests {
         #expect(server.messages().contains { $0.address == "describe" && $0.arguments.first == .string("master") })
         #expect(
             paths("queue") == [
-                "queue/next", "queue/previous", "queue/list", "queue/select", "queue/add", "queue/remove", "queue/restore", "queue/move",
-                "queue/relink", "queue/reset",
+                "queue/next", "queue/previous", "queue/list", "queue/select", "queue/play", "queue/add", "queue/remove", "queue/restore",
+                "queue/move", "queue/relink", "queue/reset",
             ])
         #expect(paths("nowhere").isEmpty)
     }

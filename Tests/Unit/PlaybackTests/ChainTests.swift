@@ -20,7 +20,7 @@ import Testing
         .touch(beat, true), .touch(.masterGain, true), .touchTogether([beat], true), .changeTouchMode(to: .return), .selectLayer(1),
         .setMasterGain(-3, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .tune(a4: 432), .changeTransportMode(to: .lead),
         .savePreset("new"), .loadPreset("kept"), .removePreset("kept"), .addItem("rain"), .addFile("/rain.yaml"),
-        .openFile("/rain.yaml"), .removeItem(1), .restoreItem, .moveItem(from: 0, to: 1),
+        .openItem("rain"), .openFile("/rain.yaml"), .playItem(1), .removeItem(1), .restoreItem, .moveItem(from: 0, to: 1),
         .resetItem(0), .relinkItem(0, "rain"), .changeCourse(.start(place: 1, 30)), .resetCourse, .savePatch("mine", overwrites: false),
         .mapController(ControllerMapping(controller: 1, address: "play")), .learnController("stop"),
     ]
@@ -30,8 +30,8 @@ import Testing
         case .previous, .skip, .skipForward, .skipBackward, .changePosition, .changeNormalizedPosition, .seek: "patch"
         case .rate, .like, .dislike, .bookmark, .savePreset, .loadPreset, .savePatch, .changeCourse, .resetCourse: "item"
         // The patch is in its last chapter.
-        case .next, .nextItem, .previousItem, .selectItem, .changeRepeatMode, .changeShuffleMode, .addItem, .addFile, .openFile,
-            .removeItem, .restoreItem, .moveItem,
+        case .next, .nextItem, .previousItem, .selectItem, .changeRepeatMode, .changeShuffleMode, .addItem, .addFile, .openItem, .openFile,
+            .playItem, .removeItem, .restoreItem, .moveItem,
             .resetItem, .relinkItem:
             "queue"
         case .set(let setting, _): "layer/\(setting.layer + 1)"
@@ -82,8 +82,14 @@ import Testing
         for selected in 0..<2 {
             var testPlayer = testPlayer()
             testPlayer.send(.selectLayer(selected))
-            #expect(testPlayer.send(command) == CommandResult(.success, by: responder), "\(command)")
+            #expect(testPlayer.send(command) == Self.success(command, by: responder), "\(command)")
         }
+    }
+
+    private static func success(_ command: Command, by responder: String) -> CommandResult {
+        var result = CommandResult(.success, by: responder)
+        if case .playItem(let index) = command { result.place = index }
+        return result
     }
 
     @Test("the responder in front gets it before all others, and nothing else happens", arguments: commands.indices)
@@ -115,7 +121,7 @@ import Testing
         for guest in guests { testPlayer.chain.remove(guest) }
         var fresh = self.testPlayer()
         (fresh.player, testPlayer.player) = (testPlayer.player, fresh.player)
-        #expect(testPlayer.send(command) == CommandResult(.success, by: responder), "\(command)")
+        #expect(testPlayer.send(command) == Self.success(command, by: responder), "\(command)")
         #expect(guests.allSatisfy { $0.asked.count == 1 }, "\(command)")
     }
 

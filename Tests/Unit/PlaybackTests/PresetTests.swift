@@ -155,9 +155,14 @@ import Testing
         player.player.add(.make("rain"))
         #expect(player.state.items.map(\.reference) == ["one", "rain"])
         #expect(player.effects() == [.sound(.upcoming)])
+        #expect(player.send(.addItem("rain", .next)).status == .success)
+        #expect(player.effects() == [.request(.addItem("rain", .next))])
         var full = player.state
         full.items = Array(repeating: full.items[0], count: 4096)
         player.player = Player(full)
         #expect(player.send(.addItem("rain")).status == .queueFull)
+        #expect(player.send(.addFile("/rain.yaml", .next)).status == .queueFull)
+        // It may be in the queue already.
+        #expect(player.send(.openItem("rain")).status == .success)
     }
 }

@@ -68,6 +68,37 @@ import Testing
         #expect(player.state.currentIndex == 0)
     }
 
+    @Test("An item that is asked for is crossfaded to, at once and for two seconds at least, and plays whatever was before")
+    func asked() {
+        var player = TestPlayer([.make("one"), .make("two")])
+        #expect(player.send(.playItem(1)).status == .success)
+        #expect(player.state.playback == .playing && player.state.currentIndex == 1)
+        _ = player.effects()
+        #expect(player.send(.playItem(0)).status == .success)
+        #expect(player.effects().contains(.sound(.crossfade(position: 0, atLeast: 2))))
+        player.send(.pause)
+        #expect(player.send(.playItem(1)).status == .success)
+        #expect(player.state.playback == .playing && player.state.currentIndex == 1)
+        #expect(player.send(.playItem(2)).status == .noSuchContent)
+        #expect(player.state.currentIndex == 1)
+    }
+
+    @Test("An item is added last, or next: behind the current one in the list and in a shuffled order", arguments: [false, true])
+    func places(isShuffled: Bool) {
+        var player = TestPlayer([.make("one"), .make("two"), .make("three")])
+        player.send(.play)
+        player.send(.nextItem)
+        if isShuffled { player.send(.changeShuffleMode(to: .items, seed: 5)) }
+        #expect(player.player.add(.make("last")) == 3)
+        #expect(player.player.add(.make("next"), at: .next) == 2)
+        #expect(player.state.items.map(\.reference) == ["one", "two", "next", "three", "last"])
+        #expect(player.state.indexAfterCurrent() == 2)
+        #expect(player.state.current?.reference == "two")
+        var empty = TestPlayer([])
+        #expect(empty.player.add(.make("only"), at: .next) == 0)
+        #expect(empty.state.currentIndex == 0)
+    }
+
     @Test("a skip past the end goes to the next item, on the last one it stops, and before the start it goes to 0")
     func skip() {
         var player = TestPlayer([.make("one"), .make("two")])

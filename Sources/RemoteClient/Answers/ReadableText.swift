@@ -9,6 +9,9 @@ package enum ReadableText {
     /// The lines that show a message; none for one that only ends a list.
     package static func lines(_ message: OSCMessage) -> [String] {
         let path = path(message.address)
+        if path == "queue/place", message.arguments.count == 2 {
+            return ["item \(ArgumentText.plain(message.arguments[0])): \(ArgumentText.plain(message.arguments[1]))"]
+        }
         if let lines = listed(path, message.arguments) { return lines }
         if let words = words(path, message.arguments.first) { return ["\(path) \(words)"] }
         let values = values(message.arguments, of: AddressTable.standard.row(at: path))

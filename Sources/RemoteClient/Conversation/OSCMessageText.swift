@@ -1,3 +1,4 @@
+import Foundation
 import OSC
 import OSCRemote
 
@@ -10,13 +11,26 @@ package enum OSCMessageText {
     }
 
     /// - Parameter address: relative to the root unless it begins with a slash.
+    ///   `play NAME` is `queue/play NAME`, and the path of a file becomes absolute.
     package static func message(_ address: String, _ values: some Sequence<String>) -> OSCMessage {
         let row = row(address)
-        return OSCMessage(
+        var message = OSCMessage(
             absolute(address),
             values.enumerated().map { index, value in
                 ArgumentText.argument(value, for: row.flatMap { $0.inputs.indices.contains(index) ? $0.inputs[index] : nil })
             })
+        guard let row, ["play", "queue/play", "queue/add"].contains(row.path), case .string(let name)? = message.arguments.first else {
+            return message
+        }
+        if row.path == "play" { message.address = Conversation.root + "queue/play" }
+        message.arguments[0] = .string(absolutePath(name))
+        return message
+    }
+
+    /// The absolute path of what can only be a path; names stay as they are.
+    private static func absolutePath(_ text: String) -> String {
+        guard text.contains("/") || [".yaml", ".yml", ".sbg", ".sbxseq"].contains(where: text.hasSuffix) else { return text }
+        return URL(fileURLWithPath: (text as NSString).expandingTildeInPath).standardizedFileURL.path
     }
 
     /// A correction of wrong values for an address, as a sentence; `nil` if none is found, or the values can be sent.

@@ -150,6 +150,7 @@ package struct Prompt {
         switches, and everything else, or anything in quotes, as text. An address without values reads the property.
 
           next                         the next chapter, or the next item
+          play rain                    crossfade to a patch or session, also ./mine.yaml
           layer/1/beat 6 10 sineInOut  glide to 6 Hz in 10 s
           layer/bed/gain -20           set a layer by its name
           layer/1                      read everything of a layer

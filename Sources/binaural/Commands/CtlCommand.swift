@@ -10,12 +10,14 @@ struct CtlCommand: ParsableCommand {
         abstract: "Send one message to a running instance and print the answer.",
         discussion: """
             ADDRESS is relative to /binaural unless it starts with a slash. Numbers are sent as numbers, times as 1:30, switches as on and \
-            off, and everything else, or anything in quotes, as text. 'binaural ctl describe /' lists the addresses, and \
+            off, and everything else, or anything in quotes, as text; paths become absolute. 'binaural ctl describe /' lists the addresses, and \
             \(Documentation.page("osc.md")) describes them. On a terminal, a command prints the value that was reached with its unit, or \
             what is playing now; in a pipe, and with --raw, the messages are printed as they arrive: ADDRESS VALUE...
 
             EXAMPLES:
-              binaural ctl play
+              binaural ctl play                      resume
+              binaural ctl play rain                 crossfade to a patch or session, also ./mine.yaml
+              binaural ctl queue/add rain next       add a patch behind the current item
               binaural ctl layer/1/gain -20          set a level in dB
               binaural ctl layer/1/beat 4 10         glide to 4 Hz in 10 s
               binaural ctl layer/bed/gain -20        the same for the layer named bed

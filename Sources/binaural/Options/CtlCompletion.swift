@@ -57,11 +57,15 @@ struct CtlCompletion {
         case "session/load", "session/save", "preferences/startSession": self.names?.listed("session") ?? library(.sessions)
         case "preset/load", "preset/save", "preset/remove": self.names?.listed("preset") ?? []
         case "chapter/select": self.names?.listed("chapter", nameAt: 2) ?? []
-        case "queue/add", "patch/save": library(.patches)
+        case "play", "queue/play": library(.sessions) + library(.patches) + files
+        case "queue/add": library(.patches) + files
+        case "patch/save": library(.patches)
         case "subscribe", "unsubscribe": Topic.Group.allCases.map(\.form).filter { !$0.contains("/") }
         default: []
         }
     }
+
+    private var files: [String] { PathCompletion(endings: [".yaml", ".yml", ".sbg", ".sbxseq"]).candidates(beginning) }
 
     private func library(_ kind: Library.Kind) -> [String] {
         Library(places: .current).list(kind).filter { !$0.isHidden }.map(\.name)

@@ -1,3 +1,4 @@
+import Foundation
 import OSC
 import Testing
 
@@ -36,6 +37,23 @@ struct AnswerWordsTests {
         #expect(ArgumentText.argument("\u{2212}x") == .string("\u{2212}x"))
         #expect(ArgumentText.fault(in: ["-x"]) == "Unknown option '-x'. Put strings that start with a dash after '--'.")
         #expect(ArgumentText.fault(in: ["-20", "-1:30", "-", "--", "-x"]) == nil)
+    }
+
+    @Test("play with a name plays that, and a path is sent as an absolute one; a name, and a number, stay as they are")
+    func names() {
+        let folder = FileManager.default.currentDirectoryPath
+        func sent(_ words: String...) -> OSCMessage { OSCMessageText.message(words[0], words.dropFirst()) }
+        #expect(sent("play") == OSCMessage("/binaural/play"))
+        #expect(sent("play", "1") == OSCMessage("/binaural/play", [.int32(1)]))
+        #expect(sent("play", "rain") == OSCMessage("/binaural/queue/play", [.string("rain")]))
+        #expect(sent("/binaural/play", "'1'") == OSCMessage("/binaural/queue/play", [.string("1")]))
+        for path in ["./x/mine.yaml", "x/../x/mine.yaml"] {
+            #expect(sent("play", path) == OSCMessage("/binaural/queue/play", [.string("\(folder)/x/mine.yaml")]))
+        }
+        #expect(
+            sent("queue/add", "mine.sbg", "next") == OSCMessage("/binaural/queue/add", [.string("\(folder)/mine.sbg"), .string("next")]))
+        #expect(sent("queue/play", "2") == OSCMessage("/binaural/queue/play", [.int32(2)]))
+        #expect(sent("patch/save", "a/b") == OSCMessage("/binaural/patch/save", [.string("a/b")]))
     }
 
     @Test("on and off set a choice between off and something else")

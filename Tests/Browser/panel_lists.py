@@ -81,6 +81,12 @@ def played(page):
     page.click("#library [aria-label$=' now']")
     becomes(page, f"/harmonic/i.test({current}?.textContent) && {current}.dataset.index === '2'")
     becomes(page, "/harmonic/i.test(document.getElementById('title').textContent)")
+    # It is in the queue by now, so it is not added again.
+    page.click("#queue >> text=Two tones")
+    becomes(page, f"{current}?.dataset.index === '1'")
+    page.click("#library [aria-label$=' now']")
+    becomes(page, f"{current}?.dataset.index === '2'")
+    assert page.locator("#queue li").count() == 3
     page.click("#queue >> text=Two tones")
     becomes(page, f"{current}?.dataset.index === '1'")
     remove(page, 1)

@@ -9,6 +9,7 @@ export class List {
   constructor(link, element, name, make, finished = () => {}, asked = () => []) {
     Object.assign(this, { link, element, name, make, finished, asked });
     this.pending = [];
+    this.items = [];
     link.listen((event, values) => {
       if (event === `${name}/item`) this.pending.push(values);
       else if (event === `${name}/end`) this.finish(values);
@@ -27,6 +28,7 @@ export class List {
     if (this.pending.length < values[0]) return;
     const items = this.pending.slice(-values[0] || this.pending.length), shape = JSON.stringify(items);
     this.pending = [];
+    this.items = items;
     if (shape !== this.shape) {
       this.shape = shape;
       this.items = items;

@@ -10,38 +10,24 @@ const AWAY = 0.35;
 export class Queue extends List {
   /** @param removed - Is called with a sentence and a function that puts an item back, once the item was removed. */
   constructor(link, element, removed) {
-    super(link, element, "queue", (values) => this.entry(values), ([count]) => {
-      for (const resolve of this.readers.splice(0)) resolve(count);
-    });
-    this.readers = [];
+    super(link, element, "queue", (values) => this.entry(values));
     this.removed = removed;
+    link.listen((event, values) => { if (event === "queue/place") [this.place] = values; });
   }
 
   get current() { return this.link.get("now/queue") ?? 0; }
 
-  /** Reads the queue again. @returns A promise of the number of items. */
-  read() {
-    return new Promise((resolve) => {
-      this.readers.push(resolve);
-      this.ask();
-    });
-  }
-
   /**
    * Adds a patch of the library.
    *
-   * @param place - "now" plays it, "next" puts it behind the one that plays; otherwise it is the last one.
+   * @param place - "now" plays it, and does not add it if the queue has it; "next" puts it behind the one that plays; otherwise it is the last one.
    * @returns Null, or the error's code and text.
    */
   async add(patch, place) {
-    const error = await this.link.requests.ask("queue/add", patch);
+    const [known] = place === "now" && this.items.find(([, name]) => name === patch) || [];
+    const error = known ? null : await this.link.requests.ask("queue/add", patch, place ? "next" : "last");
     if (error) return error;
-    const last = await this.read(), next = Math.min(this.current + 1, last);
-    if (place && next !== last) this.link.send("queue/move", { i: last }, { i: next });
-    if (place === "now") {
-      this.link.send("queue/select", { i: next });
-      this.link.send("play", { i: 1 });
-    }
+    if (place === "now") this.link.send("queue/play", { i: known ?? this.place });
     this.ask();
     return null;
   }

@@ -96,17 +96,24 @@ package struct OSCSettings {
         return values
     }
 
-    /// - Parameter isManaged: a session manager starts several programs alike, so that all but the first need another port than the one in
-    ///   the preferences.
+    /// - Parameter mayChoosePort: Whether another port will do if the one in the preferences is in use: a session manager starts several
+    ///   programs alike, and so does `--new`.
     /// - Returns: the sockets, and a notice about their port, if any.
     /// - Throws: `ApplicationError` naming the process that holds the port.
-    func bind(isManaged: Bool) throws(ApplicationError) -> (sockets: OSCServerSockets, notice: String?) {
+    func bind(mayChoosePort: Bool) throws(ApplicationError) -> (sockets: OSCServerSockets, notice: String?) {
         do throws(SocketError) {
             return try bind(to: port)
         } catch {
-            guard isManaged, !isPortNamed, case .portInUse(_, let owner) = error else { throw ApplicationError(.unavailable, "\(error)") }
+            guard mayChoosePort, !isPortNamed, case .portInUse(_, let owner) = error else {
+                let remedy = error.isAboutPort && !isPortNamed ? " --new starts a second instance with a port of its own." : ""
+                throw ApplicationError(.unavailable, "\(error)\(remedy)")
+            }
             let bound: (sockets: OSCServerSockets, notice: String?)
-            do throws(SocketError) { bound = try bind(to: 0) } catch { throw ApplicationError(.unavailable, "\(error)") }
+            do throws(SocketError) { bound = try bind(to: 0) } catch {
+                guard error.isAboutPort else { throw ApplicationError(.unavailable, "\(error)") }
+                throw ApplicationError(
+                    .unavailable, "No UDP port is free for another instance: end a program that holds some, or choose one with --osc-port.")
+            }
             let name = owner.map { "\($0.name) (process \($0.pid))" } ?? "another program"
             let notice = "UDP port \(port) is in use by \(name): listening for OSC on port \(bound.sockets.endpoint.port)."
             return (bound.sockets, [notice, bound.notice].compactMap { $0 }.joined(separator: " "))

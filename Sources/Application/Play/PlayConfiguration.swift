@@ -11,6 +11,8 @@ package struct PlayConfiguration: Sendable {
     package var items: [String] = []
     /// The session that it is saved in, a name or a path; `nil` leaves that to the library.
     package var session: String?
+    /// Whether it plays beside other instances, with another port or session if the usual one is in use.
+    package var isSecond = false
     /// The dialect of SBaGen sequences; `nil` lets each file decide.
     package var dialect: Library.Dialect?
     package var sleep: Sleep?

@@ -65,11 +65,16 @@ package struct PlaySetup {
             // Under a session manager, playing never starts by itself.
             choice.starts = false
             choice.initial.state = .stopped
+        } else if configuration.isSecond, configuration.session == nil {
+            choice = choice.besideOthers(in: library)
         }
         self.choice = choice
     }
 
-    @MainActor package func play() async throws {
+    /// Plays until it is asked to quit.
+    ///
+    /// - Parameter answers: called once others find the instance and get answers.
+    @MainActor package func play(answers: @Sendable () -> Void = {}) async throws {
         let server = PlayingServer(configuration.jack)
         defer { server.stop() }
         let terminal = TerminalView(isQuiet: configuration.isQuiet)
@@ -86,7 +91,7 @@ package struct PlaySetup {
         try server.start { terminal.restore() }
         let opened = try SessionStore.open(file: choice.file, initial: choice.initial) { lock in traces.record { lock.release() } }
         if managed != nil { try opened.requireSaving() }
-        let (sockets, portNotice) = try osc.bind(isManaged: managed != nil)
+        let (sockets, portNotice) = try osc.bind(mayChoosePort: managed != nil || configuration.isSecond)
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.record { file.remove() } }
         let webThread = WebThread()
@@ -122,6 +127,7 @@ package struct PlaySetup {
         traces.record { address.remove() }
         // The file is written before the first line of output, since its readers may use `ctl` at once.
         let addressNotice = address.write()
+        answers()
         announce()
         if let addressNotice { terminal.print(addressNotice) }
         if let query {
@@ -155,8 +161,8 @@ package struct PlaySetup {
             if let preferencesNotice { managed.link.notify(.text(preferencesNotice.wordsForPeers, importance: 2)) }
             if let portNotice { managed.link.notify(.text(portNotice, importance: 2)) }
             instance.sessions.obey(managed, connect: configuration.jack.connect == nil ? nil : connect)
-        } else {
-            do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
+        } else if let remembered = choice.remembered {
+            do { try library.rememberLastSession(remembered) } catch { terminal.print("\(error)") }
         }
         instance.report(to: ServiceManager(environment: ProcessInfo.processInfo.environment))
 

@@ -16,8 +16,8 @@ struct SessionChoice {
     var patches: [String: Patch] = [:]
     /// Whether it plays regardless of its saved state: it was named on the command line, or was never played before.
     var starts: Bool
-    /// The session that `binaural play` without arguments will continue: a name, or an absolute path.
-    var remembered: String
+    /// The session that `binaural play` without arguments will continue: a name, or an absolute path; `nil` leaves that as it is.
+    var remembered: String?
 
     /// The session used for a queue given on the command line.
     private static let queueName = "queue"
@@ -106,6 +106,28 @@ struct SessionChoice {
             warn("The session '\(name)', which was played last, is gone: '\(first.name)' is opened. `binaural list` shows all sessions.")
             return first
         }
+    }
+
+    // MARK: Beside other instances
+
+    /// This session, or if another instance plays it, a numbered one of its own: the one of the last time, or else a copy.
+    func besideOthers(in library: Library) -> SessionChoice {
+        guard SessionStore.isInUse(file) else { return self }
+        var own = self
+        own.remembered = nil
+        // If many instances start at once, the last ones are refused, since the session is in use.
+        for number in 2..<100 {
+            own.name = "\(name)-\(number)"
+            guard let file = try? library.savedFile(ofSession: own.name) else { return self }
+            own.file = file
+            if !SessionStore.isInUse(file) { break }
+        }
+        guard !SessionStore.isSaved(in: own.file) else {
+            own.initial = Session(title: own.name)
+            return own
+        }
+        if queue == nil, let entry = try? library.find(.sessions, file) { own.initial = (try? library.loadTemplate(entry)) ?? initial }
+        return own
     }
 
     // MARK: Arguments of the command line

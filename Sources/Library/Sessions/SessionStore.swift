@@ -73,6 +73,14 @@ package final class SessionStore: Sendable {
         return hasOlderState(file)
     }
 
+    /// Whether another process has a session's file open at the moment.
+    package static func isInUse(_ file: String) -> Bool {
+        let lock = SessionLock(path: place(of: file) + ".lock")
+        defer { lock.release() }
+        do throws(LockFile.Refusal) { try lock.take() } catch { if case .heldBy = error { return true } }
+        return false
+    }
+
     private static func hasOlderState(_ file: String) -> Bool {
         Set([file, Paths.real(file)]).contains { Generations(file: $0).newestValid != nil }
     }

@@ -70,6 +70,12 @@ package struct InstanceFile: Sendable {
         if (try? read()) == endpoint { unlink(path) }
     }
 
+    /// The folder of these files, which is made if it is missing.
+    package func folderOfInstances() throws(Fault) -> String {
+        try makeFolder()
+        return folder
+    }
+
     /// All instances with such a file, sorted by client name.
     package static func all(environment: [String: String]) -> [InstanceFile] {
         let folder = folder(environment)

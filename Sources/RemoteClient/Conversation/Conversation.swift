@@ -113,10 +113,16 @@ package struct Conversation {
     /// The successes without an answer of their own, once the answers have come.
     package var successes: [OSCMessage] { replies.filter { reply in !answered.contains { reply.arguments.first == .string($0) } } }
 
-    /// - Parameter print: gets each answer as it comes.
-    package mutating func hold(over channel: InstanceChannel, wait: Double, print: (OSCMessage) -> Void) -> Outcome {
+    /// - Parameters:
+    ///   - wait: Seconds.
+    ///   - isRunning: Whether the instance still runs; one that ends may leave a packet unread, which nothing reports.
+    ///   - print: gets each answer as it comes.
+    package mutating func hold(
+        over channel: InstanceChannel, wait: Double, isRunning: () -> Bool = { true }, print: (OSCMessage) -> Void
+    ) -> Outcome {
         for packet in packets { channel.send(packet) }
         let deadline = ContinuousClock.now + .seconds(wait)
+        var hasEnded = false
         while !isComplete {
             while let event = channel.receive() {
                 switch event {
@@ -130,7 +136,10 @@ package struct Conversation {
                 }
             }
             guard !isComplete, ContinuousClock.now < deadline else { break }
-            channel.wait(until: deadline)
+            if hasEnded { return hasAnswer || isSynced ? .done : .nobodyThere }
+            // Its last answers are received once more.
+            hasEnded = !isRunning()
+            if !hasEnded { channel.wait(until: min(deadline, .now + .milliseconds(250))) }
         }
         if !refusals.isEmpty { return .refused(refusals) }
         return hasAnswer || isSynced || isOver ? .done : .silence

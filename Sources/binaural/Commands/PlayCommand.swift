@@ -4,6 +4,7 @@ import Foundation
 import Library
 import Logging
 import Playback
+import RemoteClient
 import Terminal
 
 /// Plays until it is asked to quit.
@@ -12,10 +13,16 @@ struct PlayCommand: AsyncParsableCommand {
         commandName: "play",
         abstract: "Play patches or a session through JACK.",
         discussion: """
+            If an instance is running already, it crossfades to the first patch or session, the others follow, and this command ends with 0. \
+            --add and --next add to its queue, and --new starts a second instance, as do --session, --server, another --osc-port and another \
+            --client-name. Options that take effect only when an instance starts are an error then.
+
             EXAMPLES:
               binaural play                                  resume the last session, or play welcome
               binaural play welcome --start-server           start a JACK server if none is running
               binaural play evening.yaml deep-alpha          play these patches one after the other
+              binaural play rain --next                      add it behind what the running instance plays
+              binaural play rain --new                       play it in a second instance, with its own port and session
               binaural play rain --session night             play this patch, saved as the session night
               binaural play ./evening.yaml                   edit it while it plays: it is read again when saved
               binaural play --session ~/night.yaml           resume the session in this file
@@ -41,8 +48,12 @@ struct PlayCommand: AsyncParsableCommand {
         try SystemLimits.requireAddressSpace(1 << 30)
         let managed = try ManagedSession.await(
             environment: ProcessInfo.processInfo.environment, notice: StandardError.write(lines:))
+        let environment = ProcessInfo.processInfo.environment
+        let client = managed == nil ? options.clientToHandOver(environment: environment) : nil
+        let lock: StartLock? = if let client { await StartLock(client: client, environment: environment) } else { nil }
+        if let client, try await PlayBesideInstance(options: options).handOver(to: client) { return }
         do {
-            try await PlaySetup(options.configuration(), managed).play()
+            try await PlaySetup(options.configuration(), managed).play { lock?.release() }
         } catch {
             managed?.notify(error)
             throw error

@@ -13,6 +13,8 @@ struct PlayOptions: ParsableArguments {
             """, completion: LibraryCompletion.of(.sessions, .patches, files: ["yaml", "yml", "sbg", "sbxseq"]))
     var items: [String] = []
 
+    @OptionGroup var handingOver: HandOverOptions
+
     @Option(
         help: ArgumentHelp(
             "Session to save to: a name, or a file's path (with a / or ending in .yaml). Created if missing, but not its folder.",
@@ -33,8 +35,8 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Start a JACK server if none is running, and stop it at exit.")
     var startServer = false
 
-    @Option(help: ArgumentHelp("Name of the JACK client.", valueName: "name"))
-    var clientName = "binaural"
+    @Option(help: ArgumentHelp("Name of the JACK client (default: binaural).", valueName: "name"))
+    var clientName: String?
 
     @Option(
         help: ArgumentHelp(
@@ -52,13 +54,14 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Maximum level of any output sample, -60 to 0 dBFS.", valueName: "dB"))
-    var ceiling = -6.0
+        help: ArgumentHelp("Maximum level of any output sample, -60 to 0 dBFS (default: -6).", valueName: "dB"))
+    var ceiling: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Instruction set of the render code; auto uses the best one that this machine has.", valueName: "auto|baseline|avx2"))
-    var kernel = KernelOption.auto
+            "Instruction set of the render code; auto, the default, uses the best one that this machine has.",
+            valueName: "auto|baseline|avx2"))
+    var kernel: KernelOption?
 
     @Option(
         help: ArgumentHelp(
@@ -79,14 +82,15 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What programs on this machine may do: read only (view), control the player (control), or also quit the program (admin).",
+            "What programs on this machine may do: read only (view), control the player (control), or also quit the program (admin, the default).",
             valueName: "view|control|admin"))
-    var oscLocalRole = Role.admin
+    var oscLocalRole: Role?
 
     @Option(
         help: ArgumentHelp(
-            "Apply bundles at their time tags (honour), or as soon as they arrive (immediate).", valueName: "honour|immediate"))
-    var oscTimetags = TimetagsOption.honour
+            "Apply bundles at their time tags (honour, the default), or as soon as they arrive (immediate).",
+            valueName: "honour|immediate"))
+    var oscTimetags: TimetagsOption?
 
     @Option(
         help: ArgumentHelp(
@@ -120,15 +124,13 @@ struct PlayOptions: ParsableArguments {
             valueName: "auto|off"))
     var mpris: MediaControls?
 
-    @Flag(help: "Show only errors.")
-    var quiet = false
-
-    @Flag(help: "Show more details.")
-    var verbose = false
+    @OptionGroup var report: ReportOptions
 
     mutating func validate() throws {
-        guard ceiling >= -60, ceiling <= 0 else { throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(ceiling).") }
-        guard clientName.isClientName else {
+        if let ceiling, !(ceiling >= -60 && ceiling <= 0) {
+            throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(ceiling).")
+        }
+        if let clientName, !clientName.isClientName {
             throw ValidationError(
                 "--client-name takes 1 to 63 bytes without ':' or '/', without a leading dot and not only spaces, not '\(clientName)'.")
         }
@@ -139,7 +141,9 @@ struct PlayOptions: ParsableArguments {
             throw ValidationError("--paused and --once contradict each other: nothing would begin or end.")
         }
         guard timers.at == nil || transport != .follow else { throw ValidationError(PlayConfiguration.Start.transportRefusal) }
-        guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose contradict each other: use only one of them.") }
+        guard handingOver.place == .now || !items.isEmpty else {
+            throw ValidationError("--\(handingOver.add ? "add" : "next") needs a patch or session to add, as in 'play rain --add'.")
+        }
         if let empty = items.first(where: \.isEmpty) { throw ValidationError("An item must have a name, not '\(empty)'.") }
     }
 }
@@ -150,11 +154,11 @@ extension PlayOptions {
         var osc = PlayConfiguration.OSCOptions(version: ProgramVersion.text)
         osc.port = oscPort?.number
         osc.listen = oscListen
-        osc.localRole = oscLocalRole
-        osc.honoursTimeTags = oscTimetags == .honour
+        osc.localRole = oscLocalRole ?? .admin
+        osc.honoursTimeTags = (oscTimetags ?? .honour) == .honour
         osc.allow = oscAllow
         osc.feedback = oscFeedback
-        var configuration = PlayConfiguration(kernel: try kernel.kernel(), osc: osc)
+        var configuration = PlayConfiguration(kernel: try (kernel ?? .auto).kernel(), osc: osc)
         configuration.items = items
         configuration.session = session
         configuration.dialect = reading.sequences.dialect
@@ -162,8 +166,9 @@ extension PlayOptions {
         configuration.isPaused = paused
         configuration.watched = reading.watch.map { $0 ? .all : .off } ?? .paths
         configuration.transport = transport
-        configuration.ceiling = ceiling
-        configuration.jack.clientName = clientName
+        if let ceiling { configuration.ceiling = ceiling }
+        if let clientName { configuration.jack.clientName = clientName }
+        configuration.isSecond = handingOver.new
         configuration.jack.serverName = server
         configuration.jack.startsServer = startServer
         configuration.jack.connect = connect
@@ -172,8 +177,8 @@ extension PlayOptions {
         configuration.web = web.configuration
         configuration.zeroconf = zeroconf
         configuration.mediaControls = mpris
-        configuration.isQuiet = quiet
-        configuration.isVerbose = verbose
+        configuration.isQuiet = report.quiet
+        configuration.isVerbose = report.verbose
         return configuration
     }
 }

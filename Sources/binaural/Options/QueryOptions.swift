@@ -6,9 +6,9 @@ import HTTP
 struct QueryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve the OSC addresses over OSCQuery (HTTP and WebSocket) at this TCP port of 127.0.0.1; auto uses any free one.",
+            "Serve the OSC addresses over OSCQuery (HTTP and WebSocket) at this TCP port of 127.0.0.1; auto uses any free one. Default: off.",
             valueName: "port|auto|off"))
-    var oscQuery = QueryOption.off
+    var oscQuery: QueryOption?
 
     @Option(
         help: ArgumentHelp(
@@ -30,14 +30,14 @@ struct QueryOptions: ParsableArguments {
         guard (0.01...3600).contains(oscQueryPing) else {
             throw ValidationError("--osc-query-ping takes seconds, 0.01 to 3600, not \(oscQueryPing).")
         }
-        if oscQuery == .off, let option = oscQueryListen.isEmpty ? oscQueryHost.isEmpty ? nil : "host" : "listen" {
+        if (oscQuery ?? .off) == .off, let option = oscQueryListen.isEmpty ? oscQueryHost.isEmpty ? nil : "host" : "listen" {
             throw ValidationError("--osc-query-\(option) needs --osc-query PORT, or auto.")
         }
     }
 
     /// `nil` is off.
     var configuration: PlayConfiguration.Query? {
-        guard case .on(let port) = oscQuery else { return nil }
+        guard case .on(let port)? = oscQuery else { return nil }
         var query = PlayConfiguration.Query(port: port.number)
         (query.listen, query.hosts, query.pingInterval) = (oscQueryListen, oscQueryHost, oscQueryPing)
         return query
@@ -57,6 +57,4 @@ enum QueryOption: ExpressibleByArgument, Equatable, Sendable {
             return nil
         }
     }
-
-    var defaultValueDescription: String { "off" }
 }

@@ -72,7 +72,8 @@ package final class SteppedInstance: @unchecked Sendable {
             instance.use(device)
             UnreadableItems.report(instance.host, instance.keeper)
             if let managed { return instance.sessions.obey(managed, connect: configuration.jack.connect == nil ? nil : setup.connect) }
-            do { try instance.keeper.library.rememberLastSession(setup.choice.remembered) } catch { print("\(error)") }
+            guard let remembered = setup.choice.remembered else { return }
+            do { try instance.keeper.library.rememberLastSession(remembered) } catch { print("\(error)") }
         }
         lines = printed.withLock { $0 }
         come(sampleRate: sampleRate)

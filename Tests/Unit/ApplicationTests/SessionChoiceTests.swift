@@ -38,6 +38,30 @@ struct SessionChoiceTests {
         }
     }
 
+    @Test("Beside an instance that has the session open, another one gets a numbered session, which is not the one to continue")
+    func besideOthers() throws {
+        let patch = folder.file("rain.yaml")
+        try Data("layers: [{tone: {}}]\n".utf8).write(to: URL(filePath: patch))
+        func choice(_ items: [String]) throws -> SessionChoice {
+            try SessionChoice.make(items, place: nil, startSession: "", library: library) { Issue.record("\($0)") }
+                .besideOthers(in: library)
+        }
+        #expect(try choice([patch]).name == "queue")
+        let first = try SessionStore.open(file: choice([patch]).file, initial: choice([patch]).initial)
+        try first.store.save(first.session, .change, at: 0)
+        let second = try choice([patch])
+        #expect(second.name == "queue-2" && second.remembered == nil && second.queue?.map(\.patch) == [patch])
+        let other = try SessionStore.open(file: second.file, initial: second.initial)
+        #expect(try choice([patch]).name == "queue-3")
+        other.store.close()
+        // Without anything to play, it begins as a copy.
+        try library.rememberLastSession("queue")
+        let copy = try choice([])
+        #expect(copy.name == "queue-2" && copy.initial.items.map(\.patch) == [patch])
+        first.store.close()
+        #expect(try choice([patch]).name == "queue")
+    }
+
     @Test("A patch of the command line is read once: it is in the queue although its file has vanished since")
     func readOnce() throws {
         let patch = folder.file("rain.yaml")

@@ -62,7 +62,8 @@ private struct Reader: Sendable {
             let listening = try RunningProgram("stdbuf", ["-oL", "oscdump", "-L", dumpPort], environment: variables)
             dump.update { $0 = listening }
             try await waitForListener()
-        } else if command.hasPrefix("binaural play ") {
+        } else if command.hasPrefix("binaural play "), command.contains("--web") {
+            // The text has the reader quit before.
             try await leave()
             // Loopback replaces the network of a phone.
             let local = command.replacing("0.0.0.0", with: "127.0.0.1").replacing("192.168.1.20", with: "127.0.0.1")

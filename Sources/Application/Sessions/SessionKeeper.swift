@@ -78,7 +78,8 @@ import Playback
         let (now, state) = (host.time.seconds, host.player.state)
         lastLook = now
         look(at: state)
-        guard store.readOnlyReason == nil else { return }
+        // Once it is to end, `close` decides what is written.
+        guard store.readOnlyReason == nil, !host.hasQuit else { return }
         if status.isDirty, !isSaving, now >= notBefore {
             write(session, .change) { _ in }
         }

@@ -46,6 +46,9 @@ struct DiscardingTests {
         let edited = try file().replacing("gain: -12", with: "gain: -21.5")
         try home.write(edited, to: "mine.yaml")
         if hasUnsavedChange { #expect(try peer.perform("master/gain", .float(-15)) == 0) }
+        instance.quit(discardingChanges: true)
+        // It may take its time to end.
+        instance.pass(seconds: Self.autosave)
         try await instance.end(discardingChanges: true)
         #expect(try file() == edited)
     }

@@ -112,11 +112,16 @@ package final class SteppedInstance: @unchecked Sendable {
         }
     }
 
+    /// Asks it to end, which it does in ``end(discardingChanges:)``.
+    ///
+    /// - Parameter discardingChanges: as SIGTERM does under a session manager.
+    package func quit(discardingChanges: Bool = false) { onInstance { $0.host.quit(discardingChanges: discardingChanges) } }
+
     /// Ends it, as SIGTERM does: it fades out, saves, and closes everything.
     ///
     /// - Parameter discardingChanges: as SIGTERM does under a session manager.
     package func end(discardingChanges: Bool = false) async throws {
-        onInstance { $0.host.quit(discardingChanges: discardingChanges) }
+        quit(discardingChanges: discardingChanges)
         let instance = instance
         let hasEnded = Mutex(false)
         async let end: Void = {

@@ -31,7 +31,8 @@ extension Feedback {
             let isWanted = peer.subscriptions.contains { $0.topic == .pattern(message.address) || $0.topic == group.map(Topic.group) }
             guard isWanted else { continue }
             peer.outbox.add(event: message)
-            flush(peer)
+            // Values of a snapshot may be queued that are read only by the comparison, which sends everything.
+            if !needsComparison { flush(peer) }
         }
     }
 }

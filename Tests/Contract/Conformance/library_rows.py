@@ -389,7 +389,8 @@ def kept(name, arguments, value):
         path = f"preferences/{name}"
         before = peer.get(path)
         watcher = new_peer()
-        check(path in [m.path for m in watcher.subscribe("session")], "not in the snapshot")
+        snapshot = [m.path for m in watcher.subscribe("session")]
+        check(path in snapshot, f"not in the snapshot: {snapshot}")
         since = watcher.mark
         try:
             check(peer.code(path, *arguments) == 0)

@@ -36,6 +36,24 @@ struct SubscriptionTests {
         #expect(server.messages().isEmpty)
     }
 
+    @Test("A snapshot that waits because of a flood is whole, whatever event comes meanwhile")
+    func eventDuringSnapshot() {
+        let (calm, flooded) = (TestServer(), TestServer())
+        for number in 0..<100 { flooded.send("master/gain", .float(Float(-number)), from: TestServer.other) }
+        for server in [calm, flooded] {
+            server.drop()
+            subscribe(server, "session")
+        }
+        flooded.server.publish(.lifecycle("willSave"), at: flooded.now)
+        let messages = [calm, flooded].map { server in
+            server.advance(seconds: 0.5)
+            return server.messages()
+        }
+        let event = OSCMessage("lifecycle", [.string("willSave")])
+        #expect(messages[1].filter { $0 == event }.count == 1)
+        #expect(messages[1].filter { $0 != event } == messages[0])
+    }
+
     @Test("Subscribing again does not make a second subscription, and sends the snapshot again")
     func idempotent() {
         let server = TestServer()

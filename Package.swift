@@ -88,7 +88,7 @@ let moduleTests: [Target] = [
         name: "ApplicationTests",
         dependencies: [
             "Application", "Library", "OSCRemote", "Bus", "Zeroconf", "JACKBackend", "HTTP", "OSC", "Performance", "Engine", "Playback",
-            "Patches", "OperatingSystem", "TestSupport",
+            "Patches", "PatchFiles", "Pictures", "OperatingSystem", "TestSupport",
         ],
         path: "Tests/Unit/ApplicationTests", swiftSettings: strict),
     .target(
@@ -212,7 +212,7 @@ let package = Package(
         .target(
             name: "AudioFiles", dependencies: ["Engine", "Patches", "OperatingSystem", "Csndfile", "Csamplerate", "Cebur128"],
             swiftSettings: strict + optimized),
-        .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "OperatingSystem", "Ccairo", "Cpango"], swiftSettings: strict),
+        .target(name: "Pictures", dependencies: ["Patches", "OperatingSystem", "Ccairo", "Cpango"], swiftSettings: strict),
 
         .target(name: "CPanelFiles"),
         .target(
@@ -223,7 +223,7 @@ let package = Package(
         // L4
         .target(
             name: "Rendering",
-            dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Pictures", "Playback", "OperatingSystem", "Terminal"],
+            dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Pictures", "Playback", "OperatingSystem"],
             swiftSettings: strict + optimized),
         .target(name: "RemoteClient", dependencies: ["Bus", "OSC", "OSCRemote", "Patches", "Terminal", "Zeroconf"], swiftSettings: strict),
 

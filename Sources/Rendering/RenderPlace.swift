@@ -1,7 +1,7 @@
 import AudioFiles
 import Foundation
 import OperatingSystem
-import Terminal
+import Patches
 
 /// The destination of the files: one file, a folder, or standard output.
 package struct RenderPlace {
@@ -36,7 +36,7 @@ package struct RenderPlace {
     func file(_ number: Int, of count: Int, titled title: String, _ format: FileFormat) -> String {
         let digits = max(2, String(count).count)
         let padded = String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
-        var name = String(DisplayWidth.harmless(title).map { $0 == "/" ? "-" : $0 })
+        var name = String(title.printable.map { $0 == "/" ? "-" : $0 })
         // File names are limited to 255 bytes.
         while name.utf8.count > 180 { name.removeLast() }
         return (path.hasSuffix("/") ? path : path + "/") + "\(padded) \(name).\(format.rawValue)"

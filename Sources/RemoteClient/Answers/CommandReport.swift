@@ -77,7 +77,7 @@ package struct CommandReport {
             return nil
         }
         // A value has no full stop.
-        let words = DisplayWidth.harmless(notice.hasSuffix(".") ? String(notice.dropLast()) : notice)
+        let words = (notice.hasSuffix(".") ? String(notice.dropLast()) : notice).printable
         return words.prefix(1).lowercased() + words.dropFirst()
     }
 

@@ -111,14 +111,14 @@ package enum ArgumentText {
 
     /// A string without quotes, for a sentence; other types as in ``text(_:)``.
     package static func plain(_ argument: OSCArgument) -> String {
-        if case .string(let value) = argument { DisplayWidth.harmless(value) } else { text(argument) }
+        if case .string(let value) = argument { value.printable } else { text(argument) }
     }
 
     private static func quotedIfNeeded(_ text: String) -> String {
-        let harmless = DisplayWidth.harmless(text)
-        if case .string(let read) = argument(harmless), read == harmless, !harmless.isEmpty, !harmless.contains(where: \.isWhitespace) {
-            return harmless
+        let printable = text.printable
+        if case .string(let read) = argument(printable), read == printable, !printable.isEmpty, !printable.contains(where: \.isWhitespace) {
+            return printable
         }
-        return "\"\(harmless)\""
+        return "\"\(printable)\""
     }
 }

@@ -199,7 +199,7 @@ package struct HandOver {
 
     private func sentence(onPlaying sound: Sound?) -> String {
         let title = sound?.title ?? value(of: "now/title")?.first.map(ArgumentText.plain) ?? ""
-        let name = title.isEmpty ? "" : "\(sound?.isSession == true ? "The session " : "")'\(DisplayWidth.harmless(title))' "
+        let name = title.isEmpty ? "" : "\(sound?.isSession == true ? "The session " : "")'\(title.printable)' "
         let state = value(of: "now/state")?.first
         let start = name.isEmpty ? "The running instance plays." : "\(name)plays in the running instance."
         if value(of: "master/mute")?.first?.number == 1 { return "\(start) It is muted: 'binaural ctl master/mute off' unmutes it." }
@@ -207,7 +207,7 @@ package struct HandOver {
     }
 
     private static func sentence(onAdding sound: Sound?, at index: Int, isNext: Bool) -> String {
-        let name = "'\(DisplayWidth.harmless(sound?.title ?? ""))'"
+        let name = "'\((sound?.title ?? "").printable)'"
         let place = index > 0 ? ", as item \(index) of its queue" : ""
         return isNext ? "\(name) plays next in the running instance\(place)." : "\(name) was added in the running instance\(place)."
     }

@@ -69,9 +69,9 @@ extension ReceivedNowPlaying {
     /// A line with what is playing, such as `playing Deep alpha, 2/3 Theta, 1:40 / 30:00`.
     var line: String {
         guard !title.isEmpty || queue.count > 0 else { return "The queue is empty." }
-        var parts = ["\(state) \(DisplayWidth.harmless(title))"]
+        var parts = ["\(state) \(title.printable)"]
         if chapter.count > 0 {
-            let title = DisplayWidth.harmless(chapter.title)
+            let title = chapter.title.printable
             parts.append("\(chapter.index)/\(chapter.count)" + (title.isEmpty ? "" : " \(title)"))
         }
         let position = DurationText.string(from: elapsed.rounded(.down))

@@ -11,7 +11,7 @@ package struct ProgressLine {
 
     /// - Parameter total: the amount of work in any unit, above 0.
     package init(title: String, total: Int64) {
-        self.title = DisplayWidth.harmless(title)
+        self.title = title.printable
         self.total = total
         start = clock.now
     }

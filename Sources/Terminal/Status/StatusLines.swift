@@ -196,7 +196,7 @@ package enum StatusLines {
 
     /// A text from outside, limited to what this terminal can show.
     package static func text(_ text: String, style: Style) -> String {
-        let harmless = DisplayWidth.harmless(text)
-        return style.isUnicode ? harmless : String(harmless.map { $0.isASCII ? $0 : "?" })
+        let printable = text.printable
+        return style.isUnicode ? printable : String(printable.map { $0.isASCII ? $0 : "?" })
     }
 }

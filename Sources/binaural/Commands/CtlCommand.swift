@@ -123,7 +123,7 @@ struct CtlCommand: ParsableCommand {
         let found = try NetworkSearch.instances(within: wait ?? 5)
         guard !found.isEmpty else { throw RemoteClientError(.unavailable, "No instance is announced in the network.") }
         let rows = found.map { instance in
-            [instance.address, instance.name, instance.version, instance.query ?? ""].map(DisplayWidth.harmless)
+            [instance.address, instance.name, instance.version, instance.query ?? ""].map(\.printable)
         }
         for line in isReadable ? Table(rows: rows).lines : rows.map({ $0.joined(separator: "\t") }) { print(line) }
     }

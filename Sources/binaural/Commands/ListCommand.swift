@@ -54,7 +54,7 @@ struct ListCommand: ParsableCommand {
         guard words.allSatisfy({ text.contains($0.lowercased()) }) else { return nil }
         let origin = entry.origin.rawValue + (entry.isHidden ? ", hidden by the one above" : "")
         let row = [entry.name, contents.title, contents.duration, contents.genre] + (long ? [origin, entry.path] : [contents.comment])
-        return row.map(DisplayWidth.harmless)
+        return row.map(\.printable)
     }
 
     private func patch(_ entry: Library.Entry, in library: Library) -> Contents {

@@ -1,7 +1,8 @@
 import Foundation
+import OperatingSystem
 import PatchFiles
 import Patches
-import OperatingSystem
+import Pictures
 
 /// Pictures of patches without artwork, each drawn once and kept in a cache folder.
 package struct ArtworkCache: Sendable {

@@ -1,10 +1,11 @@
 import Foundation
 import PatchFiles
 import Patches
+import Pictures
 import TestSupport
 import Testing
 
-@testable import Pictures
+@testable import Application
 
 @Suite("generated artwork")
 struct ArtworkTests {

@@ -20,6 +20,7 @@ GIVEN_UP = "WebSocket is closed before the connection is established"
 # How often the page has asked for the course and has no answer yet.
 ASKING = """(() => { const ask = window.fetch; window.asking = 0;
     window.fetch = (...given) => { asking += 1; return ask(...given).finally(() => { asking -= 1; }); }; })()"""
+CHAPTERS_ABOVE_BAR = "document.getElementById('chapters').getBoundingClientRect().bottom <= document.querySelector('footer').offsetTop"
 # The lines of the course, as they are drawn.
 LINES = "document.getElementById('course-lines')?.innerHTML"
 
@@ -42,6 +43,9 @@ def in_browser(host, more):
     with chromium() as browser:
         for scheme in ("dark", "light"):
             page = open_page(browser, host, scheme)
+            for width, height in ((1280, 1024), (2560, 1440)):
+                page.set_viewport_size({"width": width, "height": height})
+                becomes(page, CHAPTERS_ABOVE_BAR)
             for width, height in ((390, 844), (844, 390), (1400, 900), (360, 640), (3840, 2160)):
                 page.set_viewport_size({"width": width, "height": height})
                 is_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")

@@ -2,7 +2,7 @@
 //
 //   timed_capture NAME FILE SECONDS PORT...
 //
-// Connects to the ports (full names), prints "recording" once it runs, "frames N" while it does, "full" after SECONDS, and "transport N" when
+// Connects to the ports (full names), prints "recording" once it runs, "frames N" while it does, and "transport N" when
 // JACK's transport has stopped at another frame than before; N is -1 once it rolls. When its standard input ends it writes FILE, a WAV file
 // of 32-bit float, and FILE.cycles, with a line for each cycle: "first-sample unix-microseconds transport-frame
 // billionths-of-a-whole-note". The last two are -1 while the transport does not roll, and without a timebase master. Last it prints
@@ -134,14 +134,12 @@ int main(int count, char **arguments) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     long printed = 0, printed_standing = -2;
     struct pollfd input = {.fd = 0, .events = POLLIN};
-    int full = 0;
     for (;;) {
         long done = atomic_load(&recorded);
         if (done > 0 && printed == 0) printf("recording\n");
         if (done > printed) printf("frames %ld\n", printed = done);
         long stands = atomic_load(&standing);
         if (stands != printed_standing) printf("transport %ld\n", printed_standing = stands);
-        if (!full && done + (long)jack_get_buffer_size(client) > capacity) full = printf("full\n");
         char byte;
         if (poll(&input, 1, 2) > 0 && read(0, &byte, 1) <= 0) break;
     }

@@ -18,7 +18,7 @@ import Testing
             let program = try await PlayingProgram(on: server, ["moving.yaml": TestPatch.moving], options: ["--paused"])
             let whole = try await program.render("moving.yaml")
             let part = try await program.render("moving.yaml", "--from", "7.5", "--to", "12", to: "part.wav")
-            let capture = try await TimedCapture(of: program, seconds: 34)
+            let capture = try await TimedCapture(of: program)
             let peer = program.peer
             #expect(try await peer.command("play") == 0)
             try await capture.advance(seconds: 0.3)
@@ -27,7 +27,8 @@ import Testing
                 try await capture.advance(seconds: 0.3)
             }
             try await server.freewheel(true)
-            try await capture.fill()
+            // To the end of the patch, and further.
+            try await capture.advance(seconds: 28)
             try await server.freewheel(false)
             let recording = try await capture.finish()
             #expect(try await program.terminate() == .code(0))

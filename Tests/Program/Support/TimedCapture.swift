@@ -45,11 +45,6 @@ package final class TimedCapture: Sendable {
         _ = try await process.line(from: mark) { $0 == "transport \(Int(frame))" }
     }
 
-    /// Waits until its buffer is full.
-    package func fill() async throws {
-        _ = try await process.line(containing: "full")
-    }
-
     /// Ends it; not under freewheel, where jackd takes long to close a client.
     package func finish() async throws -> Recording {
         process.closeInput()

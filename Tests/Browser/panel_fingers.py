@@ -1,5 +1,4 @@
 """The panel's page: fingers, keys, other versions, and keys that are revoked."""
-import os
 import re
 
 from panel_host import send
@@ -57,8 +56,7 @@ def fingers(browser, host, client, get):
     # Somebody else lowers what a finger moves: it moves nothing any more, and puts nothing back.
     page.evaluate(SENT)
     page.evaluate(HEARD)
-    # Out of the gate: Tests/Quarantine.md.
-    for kind in ("touchEnd", "touchCancel") if "BINAURAL_STRESS" in os.environ else ():
+    for kind in ("touchEnd", "touchCancel"):
         page.evaluate("heard.length = 0, lifted = false")
         touch("touchStart", points(0)[:1])
         touch("touchMove", points(-40)[:1])

@@ -28,14 +28,12 @@ extension Feedback {
     }
 
     func takeIntoAccount(_ sent: SentValue, _ changed: Set<AddressTable.Key>) {
-        let player = state.snapshot.player
         // A surface that gets feedback on a separate port sends from another one: only the address is the same.
         let surfaces = peers.all.filter { surface in
             surface.isPermanent && surface !== sent.peer && surface.endpoint.endpoint?.host == sent.source.endpoint?.host
         }
         for peer in [sent.peer] + surfaces {
-            let isSubscribed = peer.subscriptions.contains { watched.members(of: $0.topic, table, player).set.contains(sent.key) }
-            guard isSubscribed, !isHeld(sent.key, by: peer) else { continue }
+            guard isSubscribed(peer, to: sent.key), !isHeld(sent.key, by: peer) else { continue }
             guard let expected = sent.asSent?.prefix(table.row(sent.key).outputCount), let value = watched.values[sent.key],
                 value.isAlike(Array(expected))
             else {
@@ -47,6 +45,9 @@ extension Feedback {
             guard changed.contains(sent.key) || peer.outbox.echoes[sent.key] != nil else { continue }
             peer.outbox.echoes[sent.key] = .init(expected: Array(expected), due: state.now.seconds + Outbox.echoDelay)
         }
+        for key in touches(begunBy: sent) where watched.values[key] == [.flag(false)] && isSubscribed(sent.peer, to: key) {
+            reportTaken(key, to: sent.peer)
+        }
     }
 
     /// Queues a changed value, unless the peer holds it or has set it so itself.
@@ -55,8 +56,32 @@ extension Feedback {
         if let echo = peer.outbox.echoes[key] {
             if let value = watched.values[key], value.isAlike(echo.expected) { return }
             peer.outbox.echoes[key] = nil
+            if isTouch(key), echo.expected == [.flag(true)] { return reportTaken(key, to: peer) }
         }
         peer.outbox.add(key)
+    }
+
+    private func isSubscribed(_ peer: Peer, to key: AddressTable.Key) -> Bool {
+        let player = state.snapshot.player
+        return peer.subscriptions.contains { watched.members(of: $0.topic, table, player).set.contains(key) }
+    }
+
+    // MARK: Touches that are taken away
+
+    /// Reports that a touch was taken from its sender, which has not had a report of its beginning yet. The end alone could be that of an earlier one.
+    private func reportTaken(_ key: AddressTable.Key, to peer: Peer) {
+        for isTouched in [true, false] { peer.outbox.add(event: OSCMessage(table.address(key), [.flag(isTouched)])) }
+    }
+
+    private func isTouch(_ key: AddressTable.Key) -> Bool { table.row(key).path.hasPrefix("touch/") }
+
+    /// The addresses that report the touches which a peer has begun: those of both parameters for `xy`.
+    private func touches(begunBy sent: SentValue) -> [AddressTable.Key] {
+        guard isTouch(sent.key), sent.asSent == [.flag(true)] else { return [] }
+        let parts = table.address(sent.key).split(separator: "/").map(String.init)
+        let ofParameters = table.row(sent.key).needs.map { parts.prefix(4) + [$0.rawValue] }
+        let paths = ofParameters.isEmpty ? [parts.filter { $0 != "norm" }[...]] : ofParameters
+        return paths.compactMap { table.key("/" + $0.joined(separator: "/")) }
     }
 }
 

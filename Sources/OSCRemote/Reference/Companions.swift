@@ -59,7 +59,8 @@ struct Companions {
           those of the address. [Twins](#\(ReferencePage.anchor("Twins"))) lists the curves.
         - *touch*: send `touch/ADDRESS` `,i` 1 when a control is touched and 0 when it is released. Reading it returns 1 while any peer touches it. Role
           `control`, topic as for the address. `touch/ADDRESS/norm` is the same for a fader of the twin, and is not reported. Patterns match neither.
-          While an address is touched, no other peer can move it, and chapters do not move an address of a layer.
+          While an address is touched, no other peer can move it, and chapters do not move an address of a layer. A level can still be lowered,
+          which ends the touch: the peer that touched it is sent 0, and 1 before that if its touch has not been reported to it yet.
         - *restart*: a new value applies at the next start of the program.
 
         """

@@ -75,6 +75,26 @@ import Testing
             ])
     }
 
+    @Test(
+        "A touch that is taken away at once is reported to its sender with its beginning, also during a flood",
+        arguments: ["touch/layer/1/gain", "touch/layer/1/gain/norm", "touch/layer/1/xy"], [false, true])
+    func taken(address: String, isFlooded: Bool) {
+        let server = subscribed()
+        server.send("touch/layer/1/gain", .int32(1))
+        server.send("touch/layer/1/gain", .int32(0))
+        server.advance(seconds: 1)
+        if isFlooded { for number in 0..<100 { server.send("tuning/a4", .float(430 + Float(number % 2)), from: TestServer.other) } }
+        server.drop()
+        server.send(address, .int32(1))
+        server.send("layer/1/gain", .float(-50), from: TestServer.other)
+        server.advance(seconds: 1)
+        let reported = server.messages().filter { $0.address == "touch/layer/1/gain" }.map(\.arguments)
+        #expect(reported.suffix(2) == [[.int32(1)], [.int32(0)]])
+        server.send("touch/layer/1/gain", .int32(1))
+        server.advance(seconds: 1)
+        #expect(server.messages().filter { $0.address == "touch/layer/1/gain" }.map(\.arguments) == [[.int32(1)]])
+    }
+
     @Test("another peer's set is answered with 409, and its control is put back")
     func busy() {
         let server = subscribed()

@@ -78,8 +78,8 @@ import Playback
         let (now, state) = (host.time.seconds, host.player.state)
         lastLook = now
         look(at: state)
-        // Once it is to end, `close` decides what is written.
-        guard store.readOnlyReason == nil, !host.hasQuit else { return }
+        // Changes that the end discards are not saved before it.
+        guard store.readOnlyReason == nil, !host.quitSignal.discardsChanges else { return }
         if status.isDirty, !isSaving, now >= notBefore {
             write(session, .change) { _ in }
         }

@@ -12,7 +12,7 @@ extension ReferencePage {
         - `GET` of any path returns JSON with those of these attributes that the address has: \(QueryAttribute.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")).
           `?VALUE` and so on returns one of them, `?HOST_INFO` the ports of OSC and the WebSocket. Layers are those of the current item. An address such
           as `layer/N/beat` has contents (its twin) as well as a value. `CLIPMODE` is `both` if numbers are clamped, and `none` if numbers out of range
-          are refused.
+          are refused. Values that change with time, such as `now/elapsed`, are those of the moment of the answer.
         - `ACCESS` is 1 if the address can be read, 2 if it can be set, and 3 for both, as far as `--osc-local-role` allows it, and for other
           machines the role `view`. Values can be set over OSC only, not over HTTP or the WebSocket.
         - 204: the address does not have this attribute. 404: unknown path, or a pattern. 400: invalid request. 405: a method other than `GET`

@@ -36,7 +36,7 @@ extension Input.Kind {
 
 /// The state that a row reads its value from.
 struct Reading {
-    let snapshot: Snapshot
+    var snapshot: Snapshot
     let identity: InstanceIdentity
     /// The index of the layer that the address names.
     var layerIndex: Int?

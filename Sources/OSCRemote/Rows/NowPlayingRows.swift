@@ -86,6 +86,13 @@ extension Reading {
     /// The now-playing info at the snapshot's moment, not as last published.
     var fresh: NowPlaying { NowPlaying(player, at: snapshot.moment, start: snapshot.start) }
 
+    /// The same with now playing at the snapshot's moment, for answers without an earlier time tag.
+    var atPresent: Reading {
+        var reading = self
+        reading.snapshot.nowPlaying = fresh
+        return reading
+    }
+
     /// Seconds from the now-playing info's moment to the program's start to play by itself; -1 if it does not.
     fileprivate var timeToStart: Double {
         let nowPlaying = snapshot.nowPlaying

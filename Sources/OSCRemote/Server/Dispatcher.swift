@@ -157,18 +157,15 @@ final class Dispatcher {
     }
 
     private func get(_ key: AddressTable.Key, as address: String, for peer: Peer) throws(Refusal) {
-        var reading = state.reading(for: peer)
+        let reading = state.reading(for: peer)
         guard table.row(key).group == .now else {
             guard let value = try table.read(key, reading) else { return }
             return answers.send(OSCMessage(address, value).encoded, to: peer)
         }
         // The value is read at the present moment, which is the answer's time tag.
-        var snapshot = reading.snapshot
-        snapshot.nowPlaying = reading.fresh
-        reading = Reading(snapshot: snapshot, identity: reading.identity)
-        guard var value = try table.read(key, reading) else { return }
+        guard var value = try table.read(key, reading.atPresent) else { return }
         if !admission.isOnThisMachine(peer) { value = table.row(key).valueForOthers(value) }
-        let tag = TimeTag(snapshot.clock, snapshot.moment)
+        let tag = TimeTag(reading.snapshot.clock, reading.snapshot.moment)
         answers.send(OSCBundle(timeTag: tag, messages: [OSCMessage(address, value)]).encoded, to: peer)
     }
 

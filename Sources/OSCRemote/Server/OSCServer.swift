@@ -67,10 +67,10 @@ package final class OSCServer {
     /// Whether somebody has subscribed to changes.
     package var hasSubscribers: Bool { peers.all.contains { !$0.subscriptions.isEmpty } }
 
-    /// The address space as OSCQuery shows it now.
+    /// The address space as OSCQuery shows it now. Its values have no time tags, so those that change with time are of this moment.
     package var queryTree: QueryTree {
         state.invalidate()
-        return QueryTree(table: table, reading: state.reading(), role: admission.localRole)
+        return QueryTree(table: table, reading: state.reading().atPresent, role: admission.localRole)
     }
 
     /// Changes the name reported by `info`.

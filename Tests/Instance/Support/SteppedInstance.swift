@@ -26,6 +26,7 @@ package final class SteppedInstance: @unchecked Sendable {
     package let device: SteppedDevice
     let instance: Instance
     private let port = MemoryPort()
+    private let webSockets: OSCWebSockets
     private let noticeProbe = NoticeProbe()
     /// From the first call over the session bus on.
     private lazy var desktop = onInstance { instance in
@@ -59,6 +60,11 @@ package final class SteppedInstance: @unchecked Sendable {
             }
         }
         self.instance = instance
+        webSockets = OSCWebSockets { [weak instance] in
+            DispatchQueue.main.async { instance?.osc?.webSocketsAreReady() }
+        } resume: { _ in
+            // Clients here wait for each packet to be handled.
+        }
         let remembered = configuration.jack.connect == nil ? opened.session.links : nil
         device = SteppedDevice(clock, clientName: managed?.clientID ?? "binaural", connections: remembered) { [weak instance] event in
             guard let instance else { return }
@@ -68,6 +74,7 @@ package final class SteppedInstance: @unchecked Sendable {
             // First, since the restored session may cause notices.
             instance.add(noticeProbe)
             instance.start(restoring: restored, listeningOn: port, setup.osc.configuration(client: device.status.clientName, port: 7830))
+            instance.osc?.connect(webSockets) { [port] packet, client in port.send(packet, to: .webSocket(client)) }
             setup.plan(restored, isNew: opened.isNew, print, instance)
             instance.use(device)
             UnreadableItems.report(instance.host, instance.keeper)
@@ -235,14 +242,35 @@ package final class SteppedInstance: @unchecked Sendable {
     // MARK: Controls
 
     /// A packet arrives.
-    package func receive(_ bytes: [UInt8], from source: Endpoint) {
-        onInstance { [port] _ in port.arrive(bytes, from: .udp(source)) }
+    package func receive(_ bytes: [UInt8], from source: PeerAddress) {
+        onInstance { [port, webSockets] _ in
+            if case .webSocket(let client) = source { _ = webSockets.add(bytes, from: client) } else { port.arrive(bytes, from: source) }
+        }
     }
 
-    package func receive(_ message: OSCMessage, from source: Endpoint) { receive(message.encoded, from: source) }
+    package func receive(_ bytes: [UInt8], from source: Endpoint) { receive(bytes, from: .udp(source)) }
+
+    package func receive(_ message: OSCMessage, from source: PeerAddress) { receive(message.encoded, from: source) }
+
+    package func receive(_ message: OSCMessage, from source: Endpoint) { receive(message, from: .udp(source)) }
 
     /// The packets that were sent to a peer since the last call.
-    package func packets(to peer: Endpoint) -> [[UInt8]] { read { [port] _ in port.take(to: .udp(peer)) } }
+    package func packets(to peer: PeerAddress) -> [[UInt8]] { read { [port] _ in port.take(to: peer) } }
+
+    package func packets(to peer: Endpoint) -> [[UInt8]] { packets(to: .udp(peer)) }
+
+    /// A page opens a WebSocket, and was admitted.
+    ///
+    /// - Parameter name: the name with which its device was paired; `nil` on this machine.
+    package func open(_ page: Endpoint, as role: Role, named name: String? = nil) {
+        onInstance { [webSockets] _ in webSockets.open(page, as: role, named: name) }
+    }
+
+    /// A page closes its WebSocket.
+    package func close(_ page: Endpoint) { onInstance { [webSockets] _ in webSockets.close(page) } }
+
+    /// The address space as OSCQuery shows it.
+    package var queryTree: QueryTree? { read { $0.osc?.queryTree } }
 
     /// A command without a sender, such as that of a key.
     package func perform(_ command: Command) { onInstance { $0.host.perform(command) } }

@@ -24,7 +24,8 @@ import Testing
                     keyboard.send(0xB0, 20, UInt8(value), after: 777 + press * 13)
                     try await keyboard.hasSent(4 * press + 2 * place + 2)
                     // A machine that is held up makes an event late: the next one waits for it.
-                    while try await program.peer.value("layer/1/mute").numbers != [1 - Double(place)] {}
+                    let isHeard = try await eventually { try await program.peer.value("layer/1/mute").numbers == [1 - Double(place)] }
+                    try #require(isHeard)
                     try await capture.advance(seconds: 0.1)
                 }
             }

@@ -81,6 +81,14 @@ struct QueryTreeTests {
         #expect(text("/binaural/layer/1/carrier", "VALUE") == #"{"VALUE":[100.1]}"#)
     }
 
+    @Test("The position is that of the moment of the request, since an answer has no time tag")
+    func position() {
+        server.send("play")
+        server.advance(seconds: 3)
+        #expect(text("/binaural/now/elapsed", "VALUE") == #"{"VALUE":[3]}"#)
+        #expect(text("/binaural/now/frame", "VALUE") == #"{"VALUE":[144000]}"#)
+    }
+
     @Test("A missing address is 404, a missing attribute is 204, and an invalid query is 400")
     func refusals() {
         for path in [

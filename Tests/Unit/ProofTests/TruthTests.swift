@@ -17,7 +17,9 @@ import Testing
 
 /// The player is the single truth.
 @Suite struct TruthTests {
-    private static let peers = (1...4).map { Endpoint(host: .loopback, port: UInt16(40_000 + $0)) }
+    /// The last one is a page in a browser.
+    private static let peers = (1...3).map { PeerAddress.udp(Endpoint(host: .loopback, port: UInt16(40_000 + $0))) } + [.webSocket(page)]
+    private static let page = Endpoint(host: .loopback, port: 40_004)
     private static let topics = ["now", "commands", "layers", "mixer", "session", "jack"]
     /// Items of different lengths, layers and capabilities; some end before control has polled twice.
     private static let items: [QueueItem] = {
@@ -94,6 +96,8 @@ import Testing
         let watcher = Endpoint(host: .loopback, port: 44_000)
         var follower = Follower()
         let desktop = DesktopPicture(at: instance.now.seconds, instance.call)
+        var query = QueryPicture()
+        instance.open(Self.page, as: .control)
         func show() {
             for (signal, sent) in instance.signals() { desktop.take(signal, sentAt: sent, now: instance.now.seconds) }
             for message in follower.tick(at: instance.now) { instance.receive(message, from: watcher) }
@@ -103,8 +107,9 @@ import Testing
             for (index, peer) in Self.peers.enumerated() {
                 for packet in instance.packets(to: peer) { pictures[index].take(packet) }
             }
+            if let tree = instance.queryTree { query.take(tree) }
         }
-        func subscribe(_ peer: Endpoint) {
+        func subscribe(_ peer: PeerAddress) {
             for topic in Self.topics { instance.receive(OSCMessage("/binaural/subscribe", [.string(topic)]), from: peer) }
         }
         for peer in Self.peers { subscribe(peer) }
@@ -154,6 +159,7 @@ import Testing
             instance.reportToDesktop()
             show()
             try compare(instance, pictures, "seed \(seed), step \(step)")
+            compare(instance, query, "seed \(seed), step \(step)")
             try instance.compareEngine("seed \(seed), step \(step)")
             compare(instance, desktop, "seed \(seed), step \(step)")
             compare(instance, WatchStatus(follower, at: instance.now), follower, "seed \(seed), step \(step)")
@@ -272,6 +278,22 @@ import Testing
         let (shown, elapsed) = (desktop.position(at: instance.now.seconds), state.elapsed(at: snapshot.moment))
         let isEnding = state.length.map { state.position(at: snapshot.moment) >= $0 } ?? false
         #expect(isEnding || abs(shown - elapsed) < 0.15 * max(1, state.rate), "\(place): shows \(shown) s, is at \(elapsed) s")
+    }
+
+    /// Compares what a program shows that listens to every value of OSCQuery with the answers to reads.
+    private func compare(_ instance: SteppedInstance, _ query: QueryPicture, _ place: String) {
+        let asking = PeerAddress.udp(Endpoint(host: .loopback, port: 45_001))
+        #expect(query.values.count > 100, "\(place)")
+        for (address, shown) in query.values {
+            guard let row = row(address), row.group != .tick, row.group != .meters else { continue }
+            instance.receive(OSCMessage("/binaural/\(address)"), from: asking)
+            var answer = Picture()
+            for packet in instance.packets(to: asking) { answer.take(packet) }
+            // An item with fewer layers has no such address.
+            guard let value = answer.values[address] else { continue }
+            let isMoving = instance.player.playback == .playing && address.hasPrefix("layer/")
+            #expect(isAlike(shown, value, within: isMoving ? 0.5 : 1e-5), "\(place), OSCQuery, \(address): shown \(shown), is \(value)")
+        }
     }
 
     /// Compares what `watch` shows with the player.

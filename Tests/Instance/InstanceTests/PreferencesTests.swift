@@ -114,4 +114,15 @@ struct PreferencesTests {
         try peer.perform("master/gain", .float(0))
         #expect(try peer.number("master/gain") == -18)
     }
+
+    @Test("a pattern of ports that is invalid is reported with its place, and kept as written", arguments: ["[", "system:(", "*[", ""])
+    func pattern(_ pattern: String) async throws {
+        let home = try InstanceHome()
+        try home.write(Self.tone, to: "tone.yaml")
+        try home.write("connect: \"\(pattern)\"\n", to: Self.name)
+        let instance = try home.start("tone.yaml", "--paused")
+        #expect(instance.lines.contains { $0.contains("preferences.yaml:1:10: found the quoted text `\(pattern)`") }, "\(instance.lines)")
+        try await instance.end()
+        #expect(try home.folder.read(Self.name) == "connect: \"\(pattern)\"\n")
+    }
 }

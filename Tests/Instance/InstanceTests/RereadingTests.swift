@@ -95,38 +95,6 @@ struct RereadingTests {
         }
     }
 
-    @Test("that is half-written, deleted, or replaced by a folder, a pipe or 200 MB changes no bit of the sound")
-    func bits() async throws {
-        let rain = """
-            title: Rain
-            duration: 300
-            layers:
-              - {name: rain, noise: {color: pink, correlation: 0.3}, gain: -36}
-              - {name: pulse, isochronic: {carrier: 300, pulseRate: 1/4}, gain: -34}
-
-            """
-        func sound(_ scripts: [String]) async throws -> SteppedInstance {
-            try home.write(rain, to: "rain.yaml")
-            let instance = try home.start("rain.yaml", "--session", "\(scripts.count).yaml")
-            instance.device.keepsSound = true
-            instance.pass(seconds: 1)
-            for script in scripts {
-                try await shell("rm -rf rain.yaml; : > rain.yaml; " + script.replacing("tone.yaml", with: "rain.yaml"))
-                notice(instance)
-            }
-            instance.pass(seconds: Double(Self.faults.count - scripts.count) * 1.5)
-            #expect(instance.notices.count { $0.contains("The version read before stays in use.") } == scripts.count)
-            try await shell("rm -rf rain.yaml")
-            return instance
-        }
-        let (disturbed, quiet) = (try await sound(Self.faults.map(\.0)), try await sound([]))
-        let count = min(disturbed.device.sound.left.count, quiet.device.sound.left.count)
-        #expect(count > 13 * 48_000)
-        #expect(disturbed.device.sound.left.prefix(count).contains { abs($0) > 0.01 })
-        #expect(disturbed.device.sound.left.prefix(count) == quiet.device.sound.left.prefix(count))
-        #expect(disturbed.device.sound.right.prefix(count) == quiet.device.sound.right.prefix(count))
-    }
-
     @Test("in a burst ends with the newest version; a shorter one starts again, and subscribers get the new layers")
     func burst() throws {
         let (instance, peer) = try start(tone(200))

@@ -11,7 +11,7 @@ struct ScenarioTests {
         try await JACKServer.run { server in try await runScenario("Program/Scenarios/session_manager.py", on: server) }
     }
 
-    @Test("sessions that cannot be opened or saved are answered with the protocol's codes, and do not change a bit of the playing one")
+    @Test("sessions that cannot be opened or saved are answered with the protocol's codes, and the playing one stays open")
     func sessionFaults() async throws {
         try await JACKServer.runWithoutStarting { server in try await runScenario("Program/Scenarios/session_faults.py", on: server) }
     }

@@ -3,11 +3,10 @@ import ProgramSupport
 import TestSupport
 import Testing
 
-/// A surface on a phone is in InstanceTests.
 @Suite struct PacketFloodTests {
     @Test("A flood of queries and of meaningless packets changes no bit of the sound")
     func flood() async throws {
-        let (seconds, rate) = (isStress ? 60 : 4, 50_000)
+        let (seconds, rate) = (60, 50_000)
         let (recording, noise, answered) = try await JACKServer.run(bufferSize: 1024, isPatient: true) { server in
             let patch = TestPatch.moving.replacingOccurrences(of: "duration: 30", with: "duration: \(seconds + 160)")
             let program = try await PlayingProgram(on: server, ["moving.yaml": patch], options: ["--paused"])

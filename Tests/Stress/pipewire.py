@@ -39,6 +39,8 @@ class PipeWire:
 
     def __init__(self, folder):
         self.folder, self.programs = folder, []
+        # Where a server of jackd is named, the program does not look for PipeWire.
+        os.environ.pop("JACK_DEFAULT_SERVER", None)
         for name in ("pipewire", "wireplumber"):
             (folder / f"test-{name}").symlink_to(shutil.which(name))
         os.environ.update(PIPEWIRE_RUNTIME_DIR=str(folder), XDG_RUNTIME_DIR=str(folder), XDG_STATE_HOME=str(folder / "state"),
@@ -78,8 +80,7 @@ class PipeWire:
 
 
 def start(path, name, *options):
-    return Program(path, name, "--connect", "testsink", *options, queue=["noise.yaml"], files={"noise.yaml": NOISE},
-                   launcher=["pw-jack"])
+    return Program(path, name, "--connect", "testsink", *options, queue=["noise.yaml"], files={"noise.yaml": NOISE})
 
 
 def peer_of(program):

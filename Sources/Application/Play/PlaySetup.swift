@@ -75,7 +75,7 @@ package struct PlaySetup {
     ///
     /// - Parameter answers: called once others find the instance and get answers.
     @MainActor package func play(answers: @Sendable () -> Void = {}) async throws {
-        let server = PlayingServer(configuration.jack)
+        let server = PlayingServer(configuration.jack, isManaged: managed != nil)
         defer { server.stop() }
         let terminal = TerminalView(isQuiet: configuration.isQuiet)
         defer { terminal.restore() }

@@ -2,10 +2,11 @@ import Foundation
 import JACKBackend
 import Synchronization
 
-/// The JACK server to use: a running one, or with `--start-server` one that is started and ended by this program.
+/// The JACK server to use: a running one, PipeWire, or with `--start-server` one that is started and ended by this program.
 final class PlayingServer: Sendable {
     private let name: String?
-    private let isWanted: Bool
+    private let mayStart: Bool
+    private let mayUsePipeWire: Bool
     private let state = Mutex(State())
 
     private struct State {
@@ -13,19 +14,22 @@ final class PlayingServer: Sendable {
         var isOver = false
     }
 
-    init(_ options: PlayConfiguration.JACK) {
+    /// - Parameter isManaged: Whether a session manager has started the program. It has chosen the server, and would lose sight of a program that
+    ///   restarts.
+    init(_ options: PlayConfiguration.JACK, isManaged: Bool) {
         name = options.serverName
-        isWanted = options.startsServer
+        mayStart = options.startsServer
+        mayUsePipeWire = mayStart || !isManaged && ServerSituation.isPipeWireInReach(serverName: options.serverName)
     }
 
     /// Starts a server if that is requested and needed; `stop`, called on another thread, also ends one that is not yet answering.
     ///
-    /// May not return: if PipeWire serves JACK, the program is restarted under `pw-jack`.
+    /// May not return: if no jackd runs and PipeWire serves JACK, the program is restarted under `pw-jack`.
     ///
     /// - Parameter leaving: called before such a restart.
     /// - Throws: `ApplicationError` if no server can be started.
     func start(leaving: () -> Void) throws {
-        guard isWanted else { return }
+        guard mayUsePipeWire else { return }
         let situation = ServerSituation.survey(serverName: name)
         switch situation.decision {
         case .useRunning: break
@@ -36,6 +40,8 @@ final class PlayingServer: Sendable {
             throw ApplicationError(.unavailable, restartUnderPipeWire(pwJack: pwJack, program: program, arguments: arguments))
         case .refuse(let reason): throw ApplicationError(.unavailable, reason)
         case .startOnCard, .startSilent:
+            // PipeWire has ended meanwhile.
+            guard mayStart else { break }
             do {
                 let started = try state.withLock { state in
                     if !state.isOver { state.started = try StartedServer.launch(situation.decision, name: situation.serverName) }

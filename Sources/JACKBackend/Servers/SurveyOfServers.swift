@@ -6,6 +6,12 @@ extension ServerSituation {
     /// Set in the environment of the program restarted under pw-jack, so that it does not restart itself again.
     static let restartMark = "BINAURAL_UNDER_PW_JACK"
 
+    /// Whether a program that starts no server should look for PipeWire's JACK: PipeWire runs, and nobody has named a server of jackd.
+    package static func isPipeWireInReach(serverName: String?) -> Bool {
+        serverName == nil && ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] == nil && !libraryIsPipeWire()
+            && PipeWireSocket.identity() != nil
+    }
+
     /// Examines this machine. If `serverName` is `nil`, the environment names the server.
     package static func survey(serverName: String? = nil) -> ServerSituation {
         let environment = ProcessInfo.processInfo.environment

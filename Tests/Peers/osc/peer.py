@@ -25,12 +25,19 @@ class Received:
         return f"{self.path} ,{self.types} {self.values}"
 
 
+# Ports of all peers so far. The program knows one that is gone for a minute, and would take another one at its port for it.
+used = set()
+
+
 def free_server():
     """liblo's own search for a free port tries sixteen, which many peers may have."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
-        free.bind(("", 0))
-        port = free.getsockname()[1]
-    return liblo.Server(port)
+    while True:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+            free.bind(("", 0))
+            port = free.getsockname()[1]
+        if port not in used:
+            used.add(port)
+            return liblo.Server(port)
 
 
 class Peer:

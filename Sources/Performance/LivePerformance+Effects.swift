@@ -20,7 +20,7 @@ extension LivePerformance {
         switch change {
         case .start(let position): start(at: position, engine, state)
         case .crossfade(let position, let shortest): start(at: position, fade: max(crossfade, shortest), engine, state)
-        case .glide: glide(engine, state)
+        case .crossfadeInPlace: crossfadeInPlace(engine, state)
         case .silence(let fade): silence(fade, engine, state)
         case .move(let setting, let ramp):
             edit(state) { engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame) }
@@ -46,7 +46,7 @@ extension LivePerformance {
     /// Aligns pulses and beats that follow the tempo to the bars of a transport that rolls.
     package func keepTime(with position: MusicalPosition, _ state: PlayerState) {
         guard let engine, isRunning, !isSettling, state.playback == .playing, position.tempo > 0,
-            let item = state.current, item.id == soundingItem, let patch = item.patch, !shortage.owesGlide, shortage.hasRoom()
+            let item = state.current, item.id == soundingItem, let patch = item.patch, !shortage.owesCrossfade, shortage.hasRoom()
         else { return }
         for serial in tempoLock.keep(patch, at: position, engine) { requests.record(serial) }
     }
@@ -84,9 +84,9 @@ extension LivePerformance {
     }
 
     /// Crossfades over 50 ms from one way of playing the item to another, at the same place.
-    private func glide(_ engine: EngineControl, _ state: PlayerState) {
+    private func crossfadeInPlace(_ engine: EngineControl, _ state: PlayerState) {
         guard state.playback == .playing, state.patch != nil else { return }
-        guard shortage.hasRoom() else { return shortage.oweGlide() }
+        guard shortage.hasRoom() else { return shortage.oweCrossfade() }
         guard let plan = PlanSource(state: state).currentPlan(reusing: currentPlan(state)) else { return }
         let status = engine.status
         let atFrame = frame > .asSoonAsPossible ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
@@ -95,8 +95,8 @@ extension LivePerformance {
         let target = position ?? state.position(at: moment(of: atFrame))
         soundingRate.value = state.rate
         let origin = atFrame.origin(of: soundingRate.planFrame(target))
-        begin(engine.start(plan, origin: origin, fade: PendingRequests.glideFade, atFrame: atFrame), .start, state)
-        requests.glides(from: atFrame, sampleRate: engine.sampleRate)
+        begin(engine.start(plan, origin: origin, fade: PendingRequests.inPlaceLength, atFrame: atFrame), .start, state)
+        requests.crossfades(from: atFrame, sampleRate: engine.sampleRate)
     }
 
     private func begin(_ serial: UInt64, _ kind: PendingStart.Kind, _ state: PlayerState) {
@@ -118,9 +118,9 @@ extension LivePerformance {
     // MARK: Edits
 
     /// Changes the current item in the engine, if it is the one that sounds. This takes little memory, and a change that came late would be
-    /// sudden. A glide that waits for memory makes it as well.
+    /// sudden. A crossfade in place that waits for memory makes it as well.
     private func edit(_ state: PlayerState, _ body: () -> UInt64?) {
-        guard state.current?.id == soundingItem, !shortage.owesGlide else { return }
+        guard state.current?.id == soundingItem, !shortage.owesCrossfade else { return }
         requests.record(body())
     }
 }
@@ -129,7 +129,7 @@ extension SoundChange {
     /// Whether it changes what follows the current item. A start discards the item that was to follow.
     fileprivate var changesUpcoming: Bool {
         switch self {
-        case .start, .crossfade, .glide, .upcoming: true
+        case .start, .crossfade, .crossfadeInPlace, .upcoming: true
         case .move, .moves, .course, .audibleLayers, .silence, .master, .fadedMaster, .loweredMaster, .masterWhenSilent, .fadeMaster: false
         }
     }
@@ -138,7 +138,9 @@ extension SoundChange {
     fileprivate var changesRepetition: Bool {
         switch self {
         case .move, .moves, .course, .audibleLayers: true
-        case .start, .crossfade, .glide, .upcoming, .silence, .master, .fadedMaster, .loweredMaster, .masterWhenSilent, .fadeMaster: false
+        case .start, .crossfade, .crossfadeInPlace, .upcoming, .silence, .master, .fadedMaster, .loweredMaster, .masterWhenSilent,
+            .fadeMaster:
+            false
         }
     }
 }

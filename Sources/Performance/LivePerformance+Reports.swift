@@ -27,7 +27,7 @@ extension LivePerformance {
             requests.sent(waiting)
             prepareNext(player.state)
         }
-        if !requests.isSettling, shortage.takeGlide() { carryOut(.glide, player.state) }
+        if !requests.isSettling, shortage.takeCrossfade() { carryOut(.crossfadeInPlace, player.state) }
         sendPostponed(player.state)
         shortage.pause(&player, at: moment)
     }
@@ -51,6 +51,6 @@ extension LivePerformance {
         requests.advanced(to: player.state)
         prepareNext(player.state)
         // The patch was saved again, or edited, after the engine had begun it.
-        if hasChanged, player.state.playback == .playing { player.ask(for: .sound(.glide)) }
+        if hasChanged, player.state.playback == .playing { player.ask(for: .sound(.crossfadeInPlace)) }
     }
 }

@@ -15,8 +15,8 @@ package final class MemoryShortage {
     /// Whether there was too little the last time.
     private var isShort = false
     private var notices: [Notice] = []
-    /// Whether the sounding item is still an earlier version of the player's, whose layers may be others, until a glide has been made.
-    private(set) var owesGlide = false
+    /// Whether the sounding item is still an earlier version of the player's, whose layers may be others, until a crossfade in place has been made.
+    private(set) var owesCrossfade = false
     /// The position in frames of a start that could not be made, until the player has been paused there.
     private var pausing: Int64?
 
@@ -38,18 +38,18 @@ package final class MemoryShortage {
 
     // MARK: Changes of the sounding item
 
-    /// Has a glide wait.
-    func oweGlide() { owesGlide = true }
+    /// Has a crossfade in place wait.
+    func oweCrossfade() { owesCrossfade = true }
 
-    /// Whether a glide waits for which there is enough memory by now; it waits no more then.
-    func takeGlide() -> Bool {
-        guard owesGlide, hasRoom() else { return false }
-        owesGlide = false
+    /// Whether a crossfade in place waits for which there is enough memory by now; it waits no more then.
+    func takeCrossfade() -> Bool {
+        guard owesCrossfade, hasRoom() else { return false }
+        owesCrossfade = false
         return true
     }
 
-    /// Another item sounds, or nothing: no glide waits any more.
-    func forget() { (owesGlide, pausing) = (false, nil) }
+    /// Another item sounds, or nothing: no crossfade in place waits any more.
+    func forget() { (owesCrossfade, pausing) = (false, nil) }
 
     // MARK: Starts
 

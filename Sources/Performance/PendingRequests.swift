@@ -13,8 +13,8 @@ struct PendingRequests {
     private var startsUnderWay: Set<UInt64> = []
     /// The start to send when those have been reported.
     private var waitingStart: WaitingStart?
-    /// The frame at which the last glide ends. The next one waits for it: a stream of changes would otherwise keep several plans in memory.
-    private var glideEnd = EngineFrame.asSoonAsPossible
+    /// The frame at which the last crossfade in place ends. The next one waits for it: a stream of changes would otherwise keep several plans in memory.
+    private var inPlaceEnd = EngineFrame.asSoonAsPossible
 
     /// The number of pending starts of a bundle, which has a frame to meet, at which another one has to wait.
     private static let bundleLimit = 8
@@ -23,7 +23,7 @@ struct PendingRequests {
     var isSettling: Bool { pending.kind != nil || waitingStart != nil }
 
     /// Whether no start to another place waits.
-    var staysInPlace: Bool { waitingStart?.isGlide ?? true }
+    var staysInPlace: Bool { waitingStart?.isInPlace ?? true }
 
     /// Whether all requests up to a serial have been reported.
     func hasLanded(_ mark: UInt64) -> Bool {
@@ -56,18 +56,18 @@ struct PendingRequests {
     /// Records that the player did not ask for the last silence: its report says nothing about the player's position.
     mutating func disownSilence() { pending.item = nil }
 
-    /// The length in seconds of the crossfade of a glide.
-    static let glideFade = 0.05
+    /// The length in seconds of the crossfade of a crossfade in place.
+    static let inPlaceLength = 0.05
 
-    /// Records that the last start is a glide, and the frame at which it begins.
-    mutating func glides(from frame: EngineFrame, sampleRate: Double) { glideEnd = frame + Int64(Self.glideFade * sampleRate) }
+    /// Records that the last start is a crossfade in place, and the frame at which it begins.
+    mutating func crossfades(from frame: EngineFrame, sampleRate: Double) { inPlaceEnd = frame + Int64(Self.inPlaceLength * sampleRate) }
 
     /// Drops all requests: they will not be reported.
     mutating func drop() {
         pending = PendingStart()
         startsUnderWay = []
         waitingStart = nil
-        glideEnd = .asSoonAsPossible
+        inPlaceEnd = .asSoonAsPossible
         landedSerial = lastSerial
     }
 
@@ -78,14 +78,14 @@ struct PendingRequests {
     /// - Returns: False if there is nothing to wait for.
     mutating func wait(with change: SoundChange, _ state: PlayerState, isInBundle: Bool, _ engine: EngineControl) -> Bool {
         switch change {
-        case .start, .crossfade, .glide:
-            let isGliding = change == .glide && engine.status.engineFrame < glideEnd
-            guard startsUnderWay.count >= (isInBundle ? Self.bundleLimit : 1) || isGliding && !isInBundle else { return false }
+        case .start, .crossfade, .crossfadeInPlace:
+            let isCrossfading = change == .crossfadeInPlace && engine.status.engineFrame < inPlaceEnd
+            guard startsUnderWay.count >= (isInBundle ? Self.bundleLimit : 1) || isCrossfading && !isInBundle else { return false }
             let mark = waitingStart?.mark ?? engine.nextSerial()
             record(mark)
             var change = change
-            // A glide while a start to another place waits is still that start, with the new state.
-            if change == .glide, let waiting = waitingStart, !waiting.isGlide { change = waiting.change }
+            // A crossfade in place while a start to another place waits is still that start, with the new state.
+            if change == .crossfadeInPlace, let waiting = waitingStart, !waiting.isInPlace { change = waiting.change }
             waitingStart = WaitingStart(change: change, state: state, mark: mark)
         case .move, .moves, .course, .audibleLayers:
             guard waitingStart != nil else { return false }
@@ -96,16 +96,16 @@ struct PendingRequests {
         return true
     }
 
-    /// Removes and returns the waiting start once no other is pending, and a glide once the one before it has ended.
+    /// Removes and returns the waiting start once no other is pending, and a crossfade in place once the one before it has ended.
     mutating func takeWaitingStart(_ state: PlayerState, now: EngineFrame) -> WaitingStart? {
-        guard var waiting = waitingStart, startsUnderWay.isEmpty, !waiting.isGlide || now >= glideEnd else { return nil }
+        guard var waiting = waitingStart, startsUnderWay.isEmpty, !waiting.isInPlace || now >= inPlaceEnd else { return nil }
         waitingStart = nil
         // A transport that is followed by now decides where it starts; its edits are in the newer state.
         if waiting.state.transportMode != state.transportMode { (waiting.state, waiting.edits) = (state, []) }
         return waiting
     }
 
-    /// Records that a waiting start was sent: what is pending now also stands for the requests that it replaced. A glide without
+    /// Records that a waiting start was sent: what is pending now also stands for the requests that it replaced. A crossfade in place without
     /// memory leaves nothing pending, and nobody waits for it.
     mutating func sent(_ waiting: WaitingStart) {
         if pending.kind == nil { settle(waiting.mark) }

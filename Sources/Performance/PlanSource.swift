@@ -40,7 +40,7 @@ struct PlanSource {
     }
 
     /// The course of a parameter of the current item; `nil` if it has no such parameter.
-    func course(of parameter: Parameter, layer: Int) -> Course? {
+    func course(of parameter: Parameter, layer: Int) -> ParameterCourse? {
         guard let item = state.current, let patch = item.patch else { return nil }
         return PlanCompiler.course(
             of: parameter, layer: layer, in: patch.timeline(at: state.rate), edits: item.edits.map { $0.timeline(at: state.rate) },

@@ -4,7 +4,7 @@ import Playback
 /// A start that waits until the engine has carried out the one before it. If several are requested meanwhile, only the newest is compiled
 /// and sent, so that their number costs neither memory nor time.
 struct WaitingStart {
-    /// A start, a crossfade, or a glide.
+    /// A start, a crossfade, or a crossfade in place.
     var change: SoundChange
     /// The state at the time of the request.
     var state: PlayerState
@@ -14,7 +14,7 @@ struct WaitingStart {
     let mark: UInt64
 
     /// Whether it continues from the engine's position instead of starting elsewhere.
-    var isGlide: Bool { change == .glide }
+    var isInPlace: Bool { change == .crossfadeInPlace }
 
     mutating func add(_ edit: SoundChange, _ state: PlayerState) {
         if edits.count < Self.editLimit {

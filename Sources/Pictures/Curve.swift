@@ -94,7 +94,7 @@ struct RingingBell: Equatable {
 }
 
 /// The fades of the whole patch at its two ends.
-struct FadeCourse {
+struct PatchFade {
     private let fade: Patch.Fade?
     private let duration: Double?
 

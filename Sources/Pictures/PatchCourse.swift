@@ -106,7 +106,7 @@ package struct PatchCourse: Equatable, Sendable, Encodable {
     // MARK: Lines
 
     /// The line of a parameter of a layer.
-    struct Course {
+    struct ParameterLine {
         typealias Piece = [(time: Double, value: Double)]
 
         var layer: Int
@@ -126,7 +126,7 @@ package struct PatchCourse: Equatable, Sendable, Encodable {
         }
 
         /// The same with fewer points, each piece within a multiple of the tolerance, and gaps closed that nobody would see.
-        func simplified(_ factor: Double, until end: Double) -> Course {
+        func simplified(_ factor: Double, until end: Double) -> ParameterLine {
             var course = self
             course.pieces = pieces.reduce(into: []) { joined, piece in
                 if let last = joined.last?.last, let first = piece.first, first.time - last.time < end * factor / 20_000 {
@@ -143,7 +143,7 @@ package struct PatchCourse: Equatable, Sendable, Encodable {
 
         /// The same in one piece with its first point, its last two, since it often rests between them, and the lowest and the highest point of
         /// each of some stretches in between, which is what a narrow picture shows.
-        func thinned(to count: Int) -> Course {
+        func thinned(to count: Int) -> ParameterLine {
             let points = pieces.flatMap { $0 }
             guard points.count > count, points.count > 3 else { return self }
             let inner = points.dropFirst().dropLast(2)
@@ -164,20 +164,21 @@ package struct PatchCourse: Equatable, Sendable, Encodable {
     }
 
     /// The lines of a layer, the most important ones first.
-    private static func courses(_ curves: LayerCurves, layer: Int) -> [Course] {
+    private static func courses(_ curves: LayerCurves, layer: Int) -> [ParameterLine] {
         var courses = curves.beats.map {
-            Course(layer: layer, parameter: $0.parameter, unit: .hertz, pieces: pieces(of: $0.curve, curves), tolerance: 0.002)
+            ParameterLine(layer: layer, parameter: $0.parameter, unit: .hertz, pieces: pieces(of: $0.curve, curves), tolerance: 0.002)
         }
         if let carrier = curves.carrier {
-            courses.append(Course(layer: layer, parameter: .carrier, unit: .hertz, pieces: pieces(of: carrier, curves), tolerance: 0.001))
+            courses.append(
+                ParameterLine(layer: layer, parameter: .carrier, unit: .hertz, pieces: pieces(of: carrier, curves), tolerance: 0.001))
         }
         var level = curves.level
         level.change { max($1, PatchPicture.floor) }
-        courses.append(Course(layer: layer, parameter: .gain, unit: .decibels, pieces: [level.points], tolerance: 0.1))
+        courses.append(ParameterLine(layer: layer, parameter: .gain, unit: .decibels, pieces: [level.points], tolerance: 0.1))
         for other in curves.others {
             let range = other.curve.range.map { $0.upperBound - $0.lowerBound } ?? 0
             courses.append(
-                Course(
+                ParameterLine(
                     layer: layer, parameter: other.description.parameter, unit: other.description.unit, pieces: [other.curve.points],
                     tolerance: range / 800))
         }
@@ -185,9 +186,9 @@ package struct PatchCourse: Equatable, Sendable, Encodable {
     }
 
     /// The parts of a curve in which its layer sounds.
-    private static func pieces(of curve: Curve, _ layer: LayerCurves) -> [Course.Piece] {
+    private static func pieces(of curve: Curve, _ layer: LayerCurves) -> [ParameterLine.Piece] {
         let points = curve.points
-        var pieces: [Course.Piece] = []
+        var pieces: [ParameterLine.Piece] = []
         var isOpen = false
         for index in points.indices.dropLast() {
             let (start, end) = (points[index].time, points[index + 1].time)
@@ -203,7 +204,7 @@ package struct PatchCourse: Equatable, Sendable, Encodable {
     }
 
     /// The lines with as many points as nobody sees a difference, or, if these are too many, as there is room for.
-    private static func fitted(_ courses: [Course], until end: Double) -> [Course] {
+    private static func fitted(_ courses: [ParameterLine], until end: Double) -> [ParameterLine] {
         var fitted = courses.map { $0.simplified(1, until: end) }.filter { !$0.pieces.isEmpty }
         // A difference that is hardly seen is better than fewer stretches.
         for factor in [2.0, 4, 8, 16] where fitted.reduce(0, { $0 + $1.pointCount }) > pointLimit {
@@ -242,7 +243,7 @@ package struct PatchCourse: Equatable, Sendable, Encodable {
 
     /// Some of the points, between which straight lines on the scale are within a tolerance of all others: from each on the line goes as far as
     /// there is one through the points between.
-    static func simplified(_ points: Course.Piece, within tolerance: Double, place: (Double) -> Double) -> Course.Piece {
+    static func simplified(_ points: ParameterLine.Piece, within tolerance: Double, place: (Double) -> Double) -> ParameterLine.Piece {
         guard points.count > 2 else { return points }
         let places = points.map { place($0.value) }
         var kept = [points[0]]

@@ -47,9 +47,9 @@ import Playback
         do throws(BusError) {
             try server.admit(from: call.sender, at: time.seconds)
             receiver.attend()
-            // The call does not pay for what the instance catches up with.
+            // Work that was due before the call is not charged to it.
             let now = time.seconds
-            // Nor for a machine that holds this thread up.
+            // Neither is time in which the machine held this thread up.
             let used = ProcessorClock.seconds
             defer { server.charge(call.sender, from: now, to: now + ProcessorClock.seconds - used) }
             let request = MethodCall(call.interface, call.member, try call.arguments(), sender: call.sender)

@@ -14,14 +14,14 @@ import Terminal
     let host: PlayerHost
     let keeper: SessionKeeper
     let preferencesKeeper: PreferencesKeeper
-    let reminder: ConnectionReminder
+    let reminder: SessionConnections
     let transport: TransportCoordinator
     let backendObserver: BackendObserver
     let exchange: SessionExchange
     /// Switches between the sessions of a session manager.
     let sessions: SessionSwitch
     let artwork: ArtworkDrawing
-    let patchWatch: PatchWatch
+    let patchReplacer: PatchReplacer
     let saver: PatchSaver
     let search: LibrarySearch
     let requests: FileRequests
@@ -38,7 +38,7 @@ import Terminal
     private(set) var service = ServiceHeartbeat()
     private(set) var meter = Meter()
     var freedMemory = FreedMemory()
-    private var watch = PlayingWatch()
+    private var watch = PlayingNotices()
 
     init(
         _ host: PlayerHost, _ keeper: SessionKeeper, _ preferences: PreferencesKeeper, watching: WatchedPatches,
@@ -47,14 +47,14 @@ import Terminal
         self.host = host
         self.keeper = keeper
         preferencesKeeper = preferences
-        reminder = ConnectionReminder(keeper, host)
+        reminder = SessionConnections(keeper, host)
         transport = TransportCoordinator(host)
         backendObserver = BackendObserver(reminder, transport, host)
         exchange = SessionExchange(keeper, host)
         sessions = SessionSwitch(exchange, preferences, backendObserver, host)
         let library = keeper.library
         artwork = ArtworkDrawing(ArtworkCache(folder: library.places.artworkFolder), drawing, host)
-        patchWatch = PatchWatch(watching, keeper, artwork, host)
+        patchReplacer = PatchReplacer(watching, keeper, artwork, host)
         saver = PatchSaver(library, host)
         search = LibrarySearch(library, host)
         requests = FileRequests(library, host)
@@ -152,7 +152,7 @@ import Terminal
         exchange.tick()
         keeper.tick()
         preferencesKeeper.tick()
-        patchWatch.tick()
+        patchReplacer.tick()
         artwork.follow(host.player.state)
         host.frontEnds.tick(host.snapshot)
         let now = time.seconds

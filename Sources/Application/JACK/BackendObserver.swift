@@ -7,7 +7,7 @@ import Performance
 
 /// Handles the events of the backend and the answers to requests.
 @MainActor final class BackendObserver {
-    private let reminder: ConnectionReminder
+    private let reminder: SessionConnections
     private let transport: TransportCoordinator
     private let host: PlayerHost
     /// The server's condition according to the events received so far, which commands are judged by as well. The backend's own status is
@@ -32,7 +32,7 @@ import Performance
     /// Seconds after which connections are stable enough to be judged, since they are made one at a time.
     private static let foldingDelay = 2.0
 
-    init(_ reminder: ConnectionReminder, _ transport: TransportCoordinator, _ host: PlayerHost) {
+    init(_ reminder: SessionConnections, _ transport: TransportCoordinator, _ host: PlayerHost) {
         (self.reminder, self.transport, self.host) = (reminder, transport, host)
     }
 

@@ -90,7 +90,7 @@ struct Dither {
         return values
     }
 
-    /// The nearest integers, as numbers and as integers; for magnitudes below 2^22. At that of the sum a `Float` has no room for fractions.
+    /// The nearest integers, as numbers and as integers; for magnitudes below 2^22: the sum is so large that a `Float` holds no fraction of it.
     @inline(__always)
     private static func rounded(_ values: SIMD8<Float>) -> (SIMD8<Float>, SIMD8<Int32>) {
         let magic = SIMD8<Float>(repeating: 0x1.8p23)

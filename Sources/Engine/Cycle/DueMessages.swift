@@ -74,92 +74,6 @@ func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
     return max(event - now, 1)
 }
 
-/// The frame at which the current plan ends; `nil` if it is endless or no plan is current.
-@_noLocks @_noAllocation
-private func currentEnd(_ state: UnsafeMutablePointer<RenderState>) -> EngineFrame? {
-    guard state.pointee.current >= 0 else { return nil }
-    let playhead = state.pointee.playheads + state.pointee.current
-    guard let playable = playhead.pointee.playable, playable.plan.pointee.length != .max else { return nil }
-    return playhead.pointee.origin + playable.plan.pointee.length
-}
-
-/// Starts the next plan, or ends the current one, when it is due.
-@_noLocks @_noAllocation
-func advanceIfDue(_ state: UnsafeMutablePointer<RenderState>) {
-    guard let end = currentEnd(state) else { return }
-    let now = state.pointee.engineFrame
-    guard let next = state.pointee.next else {
-        if now >= end { endCurrent(state) }
-        return
-    }
-    let left = end - now
-    guard left <= state.pointee.nextCrossfade else { return }
-    if left > 0 {
-        guard let free = freePlayhead(state) else { return }
-        let shape = fadeShape(.equalPower, into: next, state)
-        (state.pointee.playheads + state.pointee.current).pointee.add(Fade(shape: shape, isOut: true, start: now.number, frames: left))
-        begin(next, in: free, serial: state.pointee.nextSerial, position: 0, state)
-        free.pointee.add(Fade(shape: shape, isOut: false, start: now.number, frames: left))
-    } else {
-        retire(state.pointee.playheads + state.pointee.current, state)
-        guard let free = freePlayhead(state) else { return }
-        begin(next, in: free, serial: state.pointee.nextSerial, position: 0, state)
-    }
-    state.pointee.next = nil
-    report(.advanced(serial: state.pointee.nextSerial, at: now), state)
-}
-
-/// Frees the playhead of the current plan at its end, and reports the end.
-@_noLocks @_noAllocation
-private func endCurrent(_ state: UnsafeMutablePointer<RenderState>) {
-    let playhead = state.pointee.playheads + state.pointee.current
-    let serial = playhead.pointee.serial
-    retire(playhead, state)
-    state.pointee.current = -1
-    report(.ended(serial: serial, at: state.pointee.engineFrame), state)
-}
-
-/// A free playhead; `nil` when all are in use. When few are left, the tail that would end first is faded out in 5 ms, so that one is free
-/// again before the next start needs it.
-@_noLocks @_noAllocation
-private func freePlayhead(_ state: UnsafeMutablePointer<RenderState>) -> UnsafeMutablePointer<Playhead>? {
-    let soonest = state.pointee.engineFrame + state.pointee.stealFrames
-    var free: UnsafeMutablePointer<Playhead>?
-    var tail: UnsafeMutablePointer<Playhead>?
-    var available = 0
-    for index in 0..<RenderState.playheadCount {
-        let playhead = state.pointee.playheads + index
-        if playhead.pointee.playable == nil {
-            if free == nil { free = playhead }
-            available += 1
-        } else if playhead.pointee.end <= soonest {
-            available += 1
-        } else if index != state.pointee.current, playhead.pointee.end < (tail?.pointee.end ?? .max) {
-            tail = playhead
-        }
-    }
-    if available <= RenderState.sparePlayheadCount, let tail {
-        tail.pointee.add(Fade(shape: .smooth, isOut: true, start: state.pointee.engineFrame.number, frames: state.pointee.stealFrames))
-    }
-    return free
-}
-
-/// Makes a free playhead the current one.
-@_noLocks @_noAllocation
-private func begin(
-    _ playable: PlayablePlan, in playhead: UnsafeMutablePointer<Playhead>, serial: UInt64, position: PlanFrame,
-    _ state: UnsafeMutablePointer<RenderState>
-) {
-    playhead.pointee.playable = playable
-    playhead.pointee.serial = serial
-    playhead.pointee.origin = state.pointee.engineFrame.origin(of: position)
-    playhead.pointee.firstFrame = state.pointee.engineFrame
-    playhead.pointee.fadeCount = 0
-    playhead.pointee.end = .max
-    playhead.pointee.muted = MutedLayers()
-    state.pointee.current = playhead - state.pointee.playheads
-}
-
 /// Carries out one message and reports the result. Returns false when it has to wait for a free playhead.
 @_noLocks @_noAllocation
 private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) -> Bool {
@@ -242,20 +156,4 @@ private func fadeOut(_ playhead: UnsafeMutablePointer<Playhead>, _ fade: FadeLen
     } else {
         retire(playhead, state)
     }
-}
-
-/// Frees the current playhead if none of it has been heard, so that several starts between two blocks leave no tails.
-@_noLocks @_noAllocation
-private func retireUnheard(_ state: UnsafeMutablePointer<RenderState>) {
-    guard state.pointee.current >= 0 else { return }
-    let playhead = state.pointee.playheads + state.pointee.current
-    guard playhead.pointee.firstFrame == state.pointee.engineFrame else { return }
-    retire(playhead, state)
-    state.pointee.current = -1
-}
-
-@_noLocks @_noAllocation
-private func dropNext(_ state: UnsafeMutablePointer<RenderState>) {
-    if let next = state.pointee.next { retire(next, state) }
-    state.pointee.next = nil
 }

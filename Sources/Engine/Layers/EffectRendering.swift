@@ -138,10 +138,10 @@ struct EffectStretch {
         }
     }
 
-    /// Goes on with what a silent layer does not put out: the filters of an input hear it, so that they know it when it comes back, and the blocks of
-    /// a noise between its pulses are made, which would else have to be made at once with the next pulse.
+    /// Advances a layer that is silent: the filters of an input hear it, so that they are up to date when it sounds again, and a noise is computed
+    /// between its pulses too, rather than all at once with the next one.
     @_noLocks @_noAllocation
-    func pass(_ workspace: Workspace) {
+    func advanceInSilence(_ workspace: Workspace) {
         let layer = stretch.layer
         if effects.pointee.delayLine != nil, let spinByDelay = SpinByDelay(self) {
             _ = spinByDelay.rings(workspace, nil)

@@ -193,7 +193,7 @@ extension LayerStretch {
         let fades = cursor.pointee.fades
         if let fades, layer.pointee.fades.count == 1 { gain = product(gain, fades[0], in: scratch.gain) }
         let effects = layer.pointee.effects.map { EffectStretch(stretch: self, effects: $0) }
-        if gain.isSilent { return effects?.pass(workspace) ?? () }
+        if gain.isSilent { return effects?.advanceInSilence(workspace) ?? () }
         if let effects, effects.hasBands {
             return effects.render(cursor, pieces, workspace, stream, gain: gain, left: left, right: right)
         }
@@ -206,7 +206,7 @@ extension LayerStretch {
             gain = pulsed(gain, cursor.pointee.pulse, pieces)
         }
         // A gap in a sound file that is not heard is not counted, and the fade behind it begins with the next pulse.
-        if gain.isSilent { return effects?.pass(workspace) ?? () }
+        if gain.isSilent { return effects?.advanceInSilence(workspace) ?? () }
         if let effects { gain = effects.modulated(gain) }
         if let strike = cursor.pointee.strike { gain = struck(gain, strike) }
         var ears = ears(left, right, gain: gain, pieces)

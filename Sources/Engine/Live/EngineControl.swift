@@ -28,7 +28,7 @@ package final class EngineControl {
     package internal(set) var live: LivePlan?
     /// Plans passed to `setNext` that may still start, by serial number.
     var nextPlans: [UInt64: Plan?] = [:]
-    package internal(set) var master: MasterControl
+    package internal(set) var master: MasterGain
 
     /// Events about edits of plans that are no longer current, for the next poll.
     var abandoned: [EngineEvent] = []
@@ -62,7 +62,7 @@ package final class EngineControl {
         self.feeder = feeder
         let messageRing = Ring<Message>(capacity: 1024)
         let reportRing = Ring<Report>(capacity: 2 * RenderLink.maximumExpectedReports)
-        master = MasterControl(sampleRate: sampleRate)
+        master = MasterGain(sampleRate: sampleRate)
         handle = RenderHandle(
             state: EngineMemory.make(
                 sampleRate: sampleRate, kernel: self.kernel, ceiling: Float(self.ceiling),

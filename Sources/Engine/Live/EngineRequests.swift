@@ -77,7 +77,7 @@ extension EngineControl {
 
     /// Moves a parameter of the current plan to another course within `ramp` seconds. Returns `nil` if nothing is current.
     @discardableResult
-    package func follow(_ course: Course, ramp: Double? = nil, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64? {
+    package func follow(_ course: ParameterCourse, ramp: Double? = nil, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64? {
         let change: LivePlan.Edit = { plan, frame, forgotten in
             plan.follow(course, at: frame.number, ramp: ramp, forgettingBefore: forgotten.number)
         }
@@ -99,7 +99,7 @@ extension EngineControl {
         -> UInt64
     {
         let frames = Frames.count(of: ramp ?? Frames.shortFade, sampleRate: sampleRate)
-        return moveMaster(to: MasterControl.Target(decibels: decibels, easing: easing) { _ in frames }, atFrame: atFrame)
+        return moveMaster(to: MasterGain.Target(decibels: decibels, easing: easing) { _ in frames }, atFrame: atFrame)
     }
 
     /// Moves the master gain from engine frame `start` on, or as soon as possible, so that it arrives at `end`, or 20 ms after it began.
@@ -113,11 +113,11 @@ extension EngineControl {
         let earliest = earliestFrame()
         let isSoon = master.restFrame <= earliest + Frames.count(of: settling, sampleRate: sampleRate)
         return moveMaster(
-            to: MasterControl.Target(decibels: decibels, easing: easing) { max(end - $0, 0) },
+            to: MasterGain.Target(decibels: decibels, easing: easing) { max(end - $0, 0) },
             atFrame: isSoon ? max(start, master.restFrame) : start)
     }
 
-    private func moveMaster(to target: MasterControl.Target, atFrame: EngineFrame) -> UInt64 {
+    private func moveMaster(to target: MasterGain.Target, atFrame: EngineFrame) -> UInt64 {
         let serial = nextSerial()
         master.move(to: target, serial: serial, atFrame: atFrame, earliest: earliestFrame(), now: status.engineFrame, over: &link)
         return serial

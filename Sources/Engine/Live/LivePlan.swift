@@ -193,7 +193,7 @@ package struct LivePlan {
     package func course(
         shifting parameter: Parameter, layer: Int, holding value: Double, by cycles: Double, over seconds: Double,
         atFrame frame: EngineFrame, sampleRate: Double
-    ) -> (course: Course, ramp: Double)? {
+    ) -> (course: ParameterCourse, ramp: Double)? {
         guard let origin, plan.latest.layers.indices.contains(layer) else { return nil }
         let compiled = plan.latest.layers[layer]
         guard let track = compiled.tracks[parameter], let description = compiled.description(of: parameter) else { return nil }
@@ -203,7 +203,7 @@ package struct LivePlan {
         let value = description.clamped(value)
         // The two moves are symmetric: on average they cover half of the height.
         let height = value + cycles * sampleRate / Double(frames)
-        let course = Course(
+        let course = ParameterCourse(
             layer: layer, description: description,
             track: ParameterTrack(
                 form: track.form, value: value,

@@ -98,7 +98,7 @@ struct Headroom: Sendable {
     }
 
     /// Follows the new course of a parameter, if it is a gain.
-    mutating func follow(_ course: Course, at frame: Int64, over frames: Int64, forgettingBefore forgotten: Int64) {
+    mutating func follow(_ course: ParameterCourse, at frame: Int64, over frames: Int64, forgettingBefore forgotten: Int64) {
         guard course.description.parameter == .gain, courses.indices.contains(course.layer), let automation = course.automation else {
             return
         }

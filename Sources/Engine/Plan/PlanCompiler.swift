@@ -64,7 +64,7 @@ package enum PlanCompiler {
     /// does not exist.
     package static func course(
         of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
-    ) -> Course? {
+    ) -> ParameterCourse? {
         var course = ownCourse(of: parameter, layer: layer, in: patch, edits: edits, held: held, sampleRate: sampleRate)
         course?.followers = patch.followers(of: parameter, layer: layer).compactMap {
             ownCourse(of: $0.parameter, layer: $0.layer, in: patch, edits: edits, held: held, sampleRate: sampleRate)
@@ -74,13 +74,13 @@ package enum PlanCompiler {
 
     private static func ownCourse(
         of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
-    ) -> Course? {
+    ) -> ParameterCourse? {
         let automations = AutomationIndex(of: patch, only: parameter, layer: layer)
         guard patch.layers.indices.contains(layer), let description = patch.layers[layer].description(of: parameter),
             let automation = automations.automation(of: parameter, layer: layer, edits: edits, held: held)
         else { return nil }
         var moving = MovingTracks()
-        return Course(
+        return ParameterCourse(
             layer: layer, description: description,
             track: track(description, automation, of: patch, layer: layer, sampleRate: sampleRate, sharing: &moving),
             automation: automation)

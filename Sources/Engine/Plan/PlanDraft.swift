@@ -57,7 +57,7 @@ package struct PlanDraft: Sendable {
     }
 
     /// Moves a parameter to another course from a frame on, phase continuous, within `ramp` seconds (`nil` is the parameter's default).
-    package mutating func follow(_ course: Course, at frame: Int64, ramp: Double? = nil, forgettingBefore forgotten: Int64 = 0) {
+    package mutating func follow(_ course: ParameterCourse, at frame: Int64, ramp: Double? = nil, forgettingBefore forgotten: Int64 = 0) {
         guard layers.indices.contains(course.layer), let track = layers[course.layer].tracks[course.description.parameter] else { return }
         let frames = Frames.count(of: ramp ?? course.description.defaultRamp, sampleRate: sampleRate)
         layers[course.layer] = layers[course.layer].changing(
@@ -96,12 +96,12 @@ extension ParameterDescription {
 }
 
 /// The course of one parameter of a layer through a whole patch.
-package struct Course: Sendable {
+package struct ParameterCourse: Sendable {
     let layer: Int
     let description: ParameterDescription
     let track: ParameterTrack
     /// The same course in seconds, as in the patch; `nil` if it is not from the patch.
     var automation: Automation?
     /// The courses of the parameters that follow it.
-    var followers: [Course] = []
+    var followers: [ParameterCourse] = []
 }

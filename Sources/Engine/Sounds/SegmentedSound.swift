@@ -3,10 +3,10 @@
 /// A sound that is played in segments: it never ends, and its samples are the same whatever was read before.
 final class SegmentedSound: SoundReader {
     private let sound: any SoundReader
-    private let course: SegmentCourse
+    private let course: SegmentSchedule
     private var chunks: RecentChunks
 
-    init(_ sound: any SoundReader, _ course: SegmentCourse) {
+    init(_ sound: any SoundReader, _ course: SegmentSchedule) {
         self.sound = sound
         self.course = course
         // Those of a segment that continues in the next chunk are still there.
@@ -45,7 +45,7 @@ final class SegmentedSound: SoundReader {
 
     /// Adds frames of a chunk, from the frame `at` of a segment on.
     private static func add(
-        _ chunk: [Float], from offset: Int, count: Int, _ segment: SegmentCourse.Segment, at: Int64, _ first: UnsafeMutablePointer<Float>,
+        _ chunk: [Float], from offset: Int, count: Int, _ segment: SegmentSchedule.Segment, at: Int64, _ first: UnsafeMutablePointer<Float>,
         _ second: UnsafeMutablePointer<Float>
     ) {
         let half = SoundStream.chunkLength

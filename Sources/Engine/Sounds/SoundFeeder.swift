@@ -30,7 +30,7 @@ final class SoundFeeder: Sendable {
             return !isStarted
         }
         if starts { core.startThread() }
-        sem_post(core.bell)
+        sem_post(core.wakeUp)
     }
 
     /// Drops a feed that is no longer played.
@@ -82,7 +82,7 @@ private final class Core: @unchecked Sendable {
     /// A kind of lock that thread sanitizer knows.
     private let lock = NSLock()
     private var state = State()
-    let bell: UnsafeMutablePointer<sem_t>
+    let wakeUp: UnsafeMutablePointer<sem_t>
     let hurry: UnsafeMutablePointer<Atomic<Bool>>
     private let open: SoundOpener?
     private let sampleRate: Double
@@ -91,15 +91,15 @@ private final class Core: @unchecked Sendable {
     init(_ open: SoundOpener?, sampleRate: Double) {
         self.open = open
         self.sampleRate = sampleRate
-        bell = .allocate(capacity: 1)
-        sem_init(bell, 0, 0)
+        wakeUp = .allocate(capacity: 1)
+        sem_init(wakeUp, 0, 0)
         hurry = .allocate(capacity: 1)
         hurry.initialize(to: Atomic(false))
     }
 
     deinit {
-        sem_destroy(bell)
-        bell.deallocate()
+        sem_destroy(wakeUp)
+        wakeUp.deallocate()
         hurry.deinitialize(count: 1)
         hurry.deallocate()
     }
@@ -112,7 +112,7 @@ private final class Core: @unchecked Sendable {
     /// Stops the thread without waiting for it, since it may hang on a disk.
     func stop() {
         change { $0.isStopped = true }
-        sem_post(bell)
+        sem_post(wakeUp)
     }
 
     func startThread() {
@@ -141,7 +141,7 @@ private final class Core: @unchecked Sendable {
             limit.tv_nsec -= 1_000_000_000
             limit.tv_sec += 1
         }
-        if change({ !$0.feeds.isEmpty }) { sem_timedwait(bell, &limit) } else { sem_wait(bell) }
+        if change({ !$0.feeds.isEmpty }) { sem_timedwait(wakeUp, &limit) } else { sem_wait(wakeUp) }
     }
 
     /// The pause between two checks, in nanoseconds: a fraction of what is decoded ahead.
@@ -226,7 +226,7 @@ final class SharedSound {
 
     init(_ name: SoundName, _ reader: any SoundReader, sampleRate: Double) {
         let course = name.segments.map {
-            SegmentCourse($0, seedKey: name.seedKey, frameCount: reader.frameCount, sampleRate: sampleRate)
+            SegmentSchedule($0, seedKey: name.seedKey, frameCount: reader.frameCount, sampleRate: sampleRate)
         }
         let sound = course.map { SegmentedSound(reader, $0) } ?? reader
         self.reader = name.parts.delay > 0 ? DelayedSound(sound, by: name.parts.delay) : sound

@@ -44,6 +44,18 @@ final class Admission {
     /// Whether the peer is a program on this machine. A device that was paired, and has come through a proxy on this machine, is not.
     func isOnThisMachine(_ peer: Peer) -> Bool { peer.endpoint.isLocal && name(ofWebSocket: peer.endpoint) == nil }
 
+    /// Refuses what the peer's role does not allow.
+    func admit(_ peer: Peer, to row: Row) throws(Refusal) {
+        guard peer.role < row.role else { return }
+        let remedy =
+            switch peer.endpoint {
+            case _ where isOnThisMachine(peer): "start binaural with --osc-local-role "
+            case .webSocket: "pair again, with binaural web pair --role "
+            case .udp, .unix: "start binaural with --osc-allow CIDR="
+            }
+        throw Refusal(.denied, "This needs the role \"\(row.role.rawValue)\": \(remedy)\(row.role.rawValue).")
+    }
+
     /// Counts a packet from an address that is not allowed, and reports it now and then.
     func countStranger(_ source: PeerAddress, at seconds: Double) {
         strangersPackets += 1

@@ -137,9 +137,7 @@ final class Dispatcher {
                 try get(key, as: address, for: peer)
                 return .handled
             }
-            guard peer.role >= row.role else {
-                throw Refusal(.denied, "This needs the role \"\(row.role.rawValue)\": \(remedy(for: peer))\(row.role.rawValue).")
-            }
+            try admission.admit(peer, to: row)
             guard let (request, asSent) = try self.request(key, arguments, from: peer) else { return .handled }
             switch action {
             case .exchange(let exchange):
@@ -190,15 +188,6 @@ final class Dispatcher {
         reading.isForThisMachine = peer.map(admission.isOnThisMachine) ?? false
         reading.layerIndex = key.layer?.index(in: reading.player)
         return (OSCRequest(reading: reading, values: values), asSent)
-    }
-
-    /// How a peer gets another role, up to the role's name.
-    private func remedy(for peer: Peer) -> String {
-        switch peer.endpoint {
-        case _ where admission.isOnThisMachine(peer): "start binaural with --osc-local-role "
-        case .webSocket: "pair again, with binaural web pair --role "
-        case .udp, .unix: "start binaural with --osc-allow CIDR="
-        }
     }
 
     /// The group of a bundle's ramps; `nil` unless a valid `ramp/id` is among the messages.

@@ -127,7 +127,7 @@ package final class YAMLSource {
         }
     }
 
-    /// Whether a node begins with a bracket. The parser's own style is that of the event that ends the node, which has none.
+    /// Whether a node begins with a bracket. The style that the parser reports comes from the event that ends the node, which has none.
     private func begins(with bracket: Unicode.Scalar, at place: YAMLTree.Place) -> Bool {
         lines.scalar(at: place) == bracket
     }

@@ -42,7 +42,7 @@ final class ItemResponder: Responder {
         case .resetCourse:
             guard !player.state.items[index].course.isEmpty else { break }
             player.state.edit(.other, at: moment) { $0.follow([:]) }
-            player.ask(for: .sound(.glide))
+            player.ask(for: .sound(.crossfadeInPlace))
         case .savePatch(let name, let overwrites):
             guard let patch = player.state.patchAsHeard(at: moment) else { return unplayable(player.state) }
             let reference = player.state.queue.items[index].reference

@@ -50,7 +50,7 @@ final class LayerResponder: Responder {
             }
             guard player.state.wave(ofLayer: index) != wave else { break }
             player.state.edit(.other, at: moment) { item in item.waves[index] = wave == patch.layers[index].wave ? nil : wave }
-            player.ask(for: .sound(.glide))
+            player.ask(for: .sound(.crossfadeInPlace))
         case .solo(_, let isSoloed):
             if isSoloed { player.state.soloedLayers.insert(index) } else { player.state.soloedLayers.remove(index) }
             player.ask(for: .sound(.audibleLayers))
@@ -62,7 +62,7 @@ final class LayerResponder: Responder {
                 item.waves[index] = nil
             }
             player.state.soloedLayers.remove(index)
-            player.ask(for: .sound(.glide))
+            player.ask(for: .sound(.crossfadeInPlace))
         default: return nil
         }
         return success()

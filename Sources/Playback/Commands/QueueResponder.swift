@@ -76,7 +76,7 @@ package final class QueueResponder: Responder {
                 item.apply(NamedChanges())
             }
             if index == state.currentIndex { player.state.mixer.ramps.drop() }
-            player.ask(for: index == state.currentIndex ? .sound(.glide) : .sound(.upcoming))
+            player.ask(for: index == state.currentIndex ? .sound(.crossfadeInPlace) : .sound(.upcoming))
         default: return nil
         }
         return success()

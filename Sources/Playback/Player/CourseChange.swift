@@ -56,7 +56,7 @@ package enum CourseChange: Equatable, Sendable {
                 player.state.mixer.ramps.drop { $0 == setting.parameter && $1 == setting.layer }
             }
         }
-        player.ask(for: .sound(.glide))
+        player.ask(for: .sound(.crossfadeInPlace))
     }
 
     /// The quantity that it changes in the current item, and its new number.

@@ -28,7 +28,7 @@ extension Effect {
     /// Whether the layers start at the levels that are set, wherever slow moves had got to.
     fileprivate var restartsLayers: Bool {
         switch self {
-        case .sound(.start), .sound(.crossfade), .sound(.glide): true
+        case .sound(.start), .sound(.crossfade), .sound(.crossfadeInPlace): true
         default: false
         }
     }

@@ -44,7 +44,7 @@ extension PlayQueue.RestoredEdit {
         guard index != state.currentIndex else {
             state.mixer.ramps.drop { aspects.contains(.parameter($0, layer: $1)) }
             let words = words(in: state, at: moment)
-            return [.sound(.glide), .request(.notice(words.isEmpty ? "\(what)." : "\(what): \(words)."))]
+            return [.sound(.crossfadeInPlace), .request(.notice(words.isEmpty ? "\(what)." : "\(what): \(words)."))]
         }
         // The user is notified, since a change of another item is neither heard nor shown.
         let text = "\(what) in queue item \(index + 1), '\(state.items[index].title)', which is not the current one."

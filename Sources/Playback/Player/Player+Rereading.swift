@@ -101,7 +101,7 @@ private struct PatchReplacement {
     private func resume(_ player: inout Player, at target: Int64, crossfades: Bool) {
         if player.state.playback == .playing {
             if target == player.state.anchor.position, crossfades {
-                player.ask(for: .sound(.glide))
+                player.ask(for: .sound(.crossfadeInPlace))
             } else {
                 player.begin(at: target, moment)
             }

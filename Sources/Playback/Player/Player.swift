@@ -108,7 +108,7 @@ package struct Player: Sendable {
         guard rate != state.chosenRate else { return }
         state.anchor = .init(position: state.position(at: moment), moment: moment)
         state.chosenRate = rate
-        if state.playback == .playing { effects.append(.sound(.glide)) }
+        if state.playback == .playing { effects.append(.sound(.crossfadeInPlace)) }
     }
 
     mutating func begin(at position: Int64, _ moment: Moment, crossfade: Double? = nil) {

@@ -44,6 +44,6 @@ extension Preset {
             item.edits.apply(edited, at: position, in: patch)
             item.waves = waves(of: item, in: patch)
         }
-        return changesWaves ? .glide : .moves(settings, rises: rises)
+        return changesWaves ? .crossfadeInPlace : .moves(settings, rises: rises)
     }
 }

@@ -1,7 +1,7 @@
 import PatchFiles
 import Patches
 
-/// A formula of SBaGenX's curves: numbers, names, functions, `+ - * / % ^` and parentheses. It is a tree of our own, and no code.
+/// A formula of SBaGenX's curves: numbers, names, functions, `+ - * / % ^` and parentheses, evaluated as a tree.
 struct CurveFormula {
     private indirect enum Node {
         case number(Double)
@@ -13,7 +13,7 @@ struct CurveFormula {
     }
 
     private let root: Node
-    /// How many additions it takes about as long as.
+    /// The approximate cost of evaluating it, in additions.
     let effort: Int
 
     /// A reason why a text is not a formula.

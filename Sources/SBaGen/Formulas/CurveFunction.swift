@@ -16,7 +16,7 @@ enum CurveFunction: String, CaseIterable {
         }
     }
 
-    /// How many additions it takes about as long as.
+    /// Its approximate cost, in additions.
     var effort: Int {
         switch self {
         case .fac, .ncr, .npr: 100

@@ -215,14 +215,14 @@ extension GeneratedCurve {
     static func lines(
         of text: String, by name: String, _ minutes: [Int]?, _ waveform: Waveform, with others: [SequenceVoice],
         fade: Double, _ files: SequenceFiles
-    ) -> Result<(lines: [SBaGenSequence.TimeLine], isRough: Bool, times: MixCourse.Session), Fault> {
+    ) -> Result<(lines: [SBaGenSequence.TimeLine], isRough: Bool, times: MixDips.Session), Fault> {
         guard let (drop, overrides) = course(text) else { return .failure(.course) }
         guard let bytes = files(name, SBaGenSequence.formulaSize) else { return .failure(.formulas(nil)) }
         let mix = others.first { $0.kind == .mix }?.amplitude
         do throws(CurveFormula.Failure) {
             let curve = try GeneratedCurve(drop, minutes: minutes, bytes: bytes, overrides: overrides, mixLevel: mix)
             let (lines, isRough) = try curve.lines(waveform, with: others, fade: fade)
-            return .success((lines, isRough, MixCourse.Session(drop, minutes ?? [30, 30, 3])))
+            return .success((lines, isRough, MixDips.Session(drop, minutes ?? [30, 30, 3])))
         } catch {
             return .failure(.formulas(error.sentence))
         }

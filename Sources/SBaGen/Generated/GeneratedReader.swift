@@ -1,7 +1,7 @@
 import Patches
 
 /// The course that a word of `-p` describes.
-enum GeneratedCourse {
+enum GeneratedShape {
     case drop(GeneratedSequence.Drop)
     case sigmoid(GeneratedSequence.Drop)
     case slide(SequenceVoice)
@@ -21,17 +21,17 @@ enum GeneratedCourse {
     }
 }
 
-extension GeneratedCourse {
+extension GeneratedShape {
     /// How long it leads down, with what is held there, and back.
-    func times(_ minutes: [Int]?) -> MixCourse.Session {
+    func times(_ minutes: [Int]?) -> MixDips.Session {
         switch self {
-        case .slide: MixCourse.Session(fall: 60 * (minutes?[0] ?? 30), wake: 0)
-        case .drop(let drop), .sigmoid(let drop): MixCourse.Session(drop, minutes ?? [30, 30, 3])
+        case .slide: MixDips.Session(fall: 60 * (minutes?[0] ?? 30), wake: 0)
+        case .drop(let drop), .sigmoid(let drop): MixDips.Session(drop, minutes ?? [30, 30, 3])
         }
     }
 }
 
-extension MixCourse.Session {
+extension MixDips.Session {
     /// - Parameter minutes: Minutes of the drop, of the hold at its end, and of the return.
     init(_ drop: GeneratedSequence.Drop, _ minutes: [Int]) {
         self.init(fall: 60 * (minutes[0] + (drop.isHeld ? minutes[1] : 0)), wake: drop.wakes ? 60 * minutes[2] : 0)
@@ -90,14 +90,14 @@ extension SequenceReader {
         use(generated.lines(options.options.waveform, with: others), course.times(minutes), at: place)
     }
 
-    private mutating func use(_ lines: [SBaGenSequence.TimeLine], _ times: MixCourse.Session, at place: Place) {
+    private mutating func use(_ lines: [SBaGenSequence.TimeLine], _ times: MixDips.Session, at place: Place) {
         sequence.lines = options.alongMixCourse(lines, of: times)
         places = sequence.lines.map { _ in place }
         options.startsAndEnds()
     }
 
     /// The course that a word describes; `nil`, reported, if it is invalid.
-    private mutating func course(_ kind: GeneratedKind, _ word: Word) -> GeneratedCourse? {
+    private mutating func course(_ kind: GeneratedKind, _ word: Word) -> GeneratedShape? {
         if kind == .slide {
             let found = voices([word])
             guard let voice = found.first else { return nil }

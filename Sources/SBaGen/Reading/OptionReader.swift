@@ -11,7 +11,7 @@ struct OptionReader {
     private(set) var generated: (words: [SequenceText.Word], place: SequenceText.Place)?
     private(set) var remarks: [Diagnostic] = []
     /// `-A`, and its place.
-    private(set) var mixCourse: (course: MixCourse, place: SequenceText.Place)?
+    private(set) var mixCourse: (course: MixDips, place: SequenceText.Place)?
     /// The place of `-m`.
     private var mixPlace: SequenceText.Place?
     /// Whether it has `-F`.
@@ -152,12 +152,12 @@ struct OptionReader {
             partOfSBaGenX = ("`-A`", place)
             // The shape may be left out.
             guard let value, value.text.contains("="), !value.text.hasPrefix("-") else {
-                mixCourse = (MixCourse(), place)
+                mixCourse = (MixDips(), place)
                 return false
             }
             guard
-                let course: MixCourse = read(
-                    letter, value, "the course of the sound file, such as d=0.3:e=0.3:k=10:E=0.7", at: place, { MixCourse($0) })
+                let course: MixDips = read(
+                    letter, value, "the course of the sound file, such as d=0.3:e=0.3:k=10:E=0.7", at: place, { MixDips($0) })
             else { return nil }
             mixCourse = (course, place)
             return true
@@ -191,7 +191,7 @@ struct OptionReader {
     }
 
     /// The lines of a session with the sound file along the course of `-A`.
-    mutating func alongMixCourse(_ lines: [SBaGenSequence.TimeLine], of session: MixCourse.Session) -> [SBaGenSequence.TimeLine] {
+    mutating func alongMixCourse(_ lines: [SBaGenSequence.TimeLine], of session: MixDips.Session) -> [SBaGenSequence.TimeLine] {
         guard let (course, place) = mixCourse else { return lines }
         let moved = course.applied(to: lines, of: session)
         if moved.isRough { remarks.append(source.diagnostic(SequenceFault.roughMixCourse, at: place)) }

@@ -177,7 +177,7 @@ package final class SteppedInstance: @unchecked Sendable {
     }
 
     /// Reads patches that were saved again, once there is something to watch.
-    private var reloader: PatchReloader? { watchesFiles ? read { $0.patchWatch.reloader } : nil }
+    private var reloader: PatchReloader? { watchesFiles ? read { $0.patchReplacer.reloader } : nil }
 
     /// Returns once it has seen every change of the files that it watches.
     package func seeChanges() { settle() }

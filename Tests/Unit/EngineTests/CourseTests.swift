@@ -20,7 +20,7 @@ import Testing
 
     private static let parameters: [Parameter] = [.carrier, .gain]
 
-    private static func course(_ parameter: Parameter, _ value: Double?) throws -> Course {
+    private static func course(_ parameter: Parameter, _ value: Double?) throws -> ParameterCourse {
         let held = value.map { [Setting(layer: 0, parameter: parameter, value: $0)] } ?? []
         return try #require(PlanCompiler.course(of: parameter, layer: 0, in: patch, edits: [], held: held, sampleRate: 48_000))
     }

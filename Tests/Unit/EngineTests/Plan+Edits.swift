@@ -18,7 +18,7 @@ extension Plan {
         edited { $0.apply(settings, at: frame, ramp: ramp, easing: easing, forgettingBefore: forgotten) }
     }
 
-    func following(_ course: Course, at frame: Int64, ramp: Double? = nil) -> Plan {
+    func following(_ course: ParameterCourse, at frame: Int64, ramp: Double? = nil) -> Plan {
         edited { $0.follow(course, at: frame, ramp: ramp) }
     }
 

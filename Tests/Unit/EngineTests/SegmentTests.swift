@@ -12,9 +12,9 @@ struct SegmentTests {
     private static let river = SoundSegments(lengths: 0.5...1.25, crossfade: 0.1, start: 2, end: 8)
 
     private static func course(_ segments: SoundSegments, seed: UInt64 = 3, frames: Int64 = 480_000, sampleRate: Double = 48_000)
-        -> SegmentCourse
+        -> SegmentSchedule
     {
-        SegmentCourse(segments, seedKey: seed, frameCount: frames, sampleRate: sampleRate)
+        SegmentSchedule(segments, seedKey: seed, frameCount: frames, sampleRate: sampleRate)
     }
 
     private static func sound(_ segments: SoundSegments, seed: UInt64 = 3, of sound: any SoundReader = NumberedSound(frames: 480_000))

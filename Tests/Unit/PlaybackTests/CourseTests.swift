@@ -51,7 +51,7 @@ struct CourseTests {
         ]
         for (change, read, _, after) in changes {
             #expect(player.send(.changeCourse(change)).status == .success, "\(change)")
-            #expect(player.effects() == [.sound(.glide)], "\(change)")
+            #expect(player.effects() == [.sound(.crossfadeInPlace)], "\(change)")
             #expect(player.state.patch.flatMap(read) == after, "\(change)")
             player.advance(seconds: 1)
         }

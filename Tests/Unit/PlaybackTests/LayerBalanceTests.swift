@@ -144,7 +144,7 @@ import Testing
         #expect(Self.layer(player) == -40)
         Self.make(event, &player)
         let effects = player.effects()
-        #expect(effects.prefix(2) == [.sound(.loweredMaster(-46, Ramp(seconds: 3, easing: .linear))), .sound(.glide)])
+        #expect(effects.prefix(2) == [.sound(.loweredMaster(-46, Ramp(seconds: 3, easing: .linear))), .sound(.crossfadeInPlace)])
         #expect(Self.layer(player) == -4)
         #expect(Self.master(player) == -46)
     }
@@ -246,7 +246,8 @@ import Testing
             _ = player.effects()
             #expect(Self.layer(player) == -40)
             player.send(after)
-            #expect(player.effects().prefix(2) == [.sound(.loweredMaster(-46, Ramp(seconds: 3, easing: .linear))), .sound(.glide)])
+            #expect(
+                player.effects().prefix(2) == [.sound(.loweredMaster(-46, Ramp(seconds: 3, easing: .linear))), .sound(.crossfadeInPlace)])
             #expect(Self.layer(player) == -4)
         }
     }
@@ -267,7 +268,7 @@ import Testing
         var patch = Self.patch()
         patch.layers[1].values[.gain] = -3
         _ = player.player.replacePatch(ofItem: 0, with: patch, restored: nil, at: player.now)
-        #expect(player.effects() == [.sound(.glide)])
+        #expect(player.effects() == [.sound(.crossfadeInPlace)])
     }
 
     @Test("A seek to a softer chapter during a slow rise lowers the master only by what is heard")

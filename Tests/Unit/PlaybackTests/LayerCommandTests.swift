@@ -66,7 +66,7 @@ import Testing
         #expect(player.send(.changeWave(layer: 0, .square)).status == .success)
         #expect(player.state.wave(ofLayer: 0) == .square)
         #expect(player.state.current?.patchAsHeard?.layers[0].wave == .square)
-        #expect(player.effects() == [.sound(.glide)])
+        #expect(player.effects() == [.sound(.crossfadeInPlace)])
         player.send(.undo)
         #expect(player.state.wave(ofLayer: 0) == .sine)
         player.send(.redo)
@@ -86,7 +86,7 @@ import Testing
         player.send(.reset(layer: 0))
         #expect(player.state.current?.edits.map(\.setting.layer) == [1])
         #expect(player.state.isAudible(layer: 0))
-        #expect(player.effects() == [.sound(.glide)])
+        #expect(player.effects() == [.sound(.crossfadeInPlace)])
     }
 
     @Test("a soloed layer is heard alone, unless it is muted")

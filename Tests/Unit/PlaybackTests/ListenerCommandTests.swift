@@ -93,7 +93,7 @@ import Testing
         player.advance(seconds: 10)
         _ = player.effects()
         player.send(.changeRate(to: 2))
-        #expect(player.effects() == [.sound(.glide)])
+        #expect(player.effects() == [.sound(.crossfadeInPlace)])
         #expect(player.elapsed == 10)
         player.advance(seconds: 5)
         #expect(player.elapsed == 20)

@@ -32,7 +32,7 @@ struct RereadingTests {
         #expect(player.elapsed == 10)
         #expect(player.state.playback == .playing)
         #expect(player.state.layerCount == 1)
-        #expect(player.effects() == [.sound(.glide)])
+        #expect(player.effects() == [.sound(.crossfadeInPlace)])
     }
 
     @Test("that has not changed is left alone")

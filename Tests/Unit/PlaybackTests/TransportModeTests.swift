@@ -88,7 +88,7 @@ import Testing
         Row(command: .next, responder: "patch", effects: begun(50 * second)),
         Row(command: .nextItem, responder: "queue", effects: begun(0)),
         Row(command: .panic, responder: "application", effects: [.sound(.silence(.panic))] + transport(.stop, .locate(0))),
-        Row(command: .changeRate(to: 2), responder: "application", effects: [.sound(.glide)]),
+        Row(command: .changeRate(to: 2), responder: "application", effects: [.sound(.crossfadeInPlace)]),
         Row(command: .changeRepeatMode(to: .all), responder: "queue", effects: [.sound(.upcoming)]),
         Row(command: .like(true), responder: "item", effects: []),
     ]

@@ -16,7 +16,7 @@ import Testing
         _ = player.effects()
         #expect(player.state.history.undoDepth == 3)
         player.send(.undo)
-        #expect(player.effects() == [.sound(.glide), .request(.notice("Undone: layer/bed/beat 9 Hz."))])
+        #expect(player.effects() == [.sound(.crossfadeInPlace), .request(.notice("Undone: layer/bed/beat 9 Hz."))])
         #expect(player.state.current?.edits.map(\.setting.value) == [9])
         player.send(.undo)
         player.send(.undo)
@@ -226,7 +226,7 @@ import Testing
         player.send(beat(9))
         _ = player.effects()
         player.send(.undo)
-        #expect(player.effects() == [.sound(.glide), .request(.notice("Undone: layer/bed/beat 10 Hz."))])
+        #expect(player.effects() == [.sound(.crossfadeInPlace), .request(.notice("Undone: layer/bed/beat 10 Hz."))])
         player.send(.undo)
         #expect(
             player.effects() == [.sound(.upcoming), .request(.notice("Undone in queue item 1, 'One', which is not the current one."))])
@@ -237,7 +237,7 @@ import Testing
                 .sound(.upcoming), .request(.notice("Redone in queue item 1, 'One', which is not the current one.")),
             ])
         player.send(.redo)
-        #expect(player.effects() == [.sound(.glide), .request(.notice("Redone: layer/bed/beat 9 Hz."))])
+        #expect(player.effects() == [.sound(.crossfadeInPlace), .request(.notice("Redone: layer/bed/beat 9 Hz."))])
     }
 
     @Test("the same patch twice in the queue is two items: each has its own steps, and undo edits no other")

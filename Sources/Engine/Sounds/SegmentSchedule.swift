@@ -8,7 +8,7 @@ import Synthesis
 /// Segment k of a stream begins k times the mean distance from the start, moved by a hash of k by up to a quarter of the distances' range to
 /// either side. So two successive segments are never closer or farther than the lengths allow, and any frame finds its segments without those
 /// before it.
-struct SegmentCourse {
+struct SegmentSchedule {
     /// A stretch of the sound that fades in, is heard and fades out. In frames.
     struct Segment: Equatable {
         /// Where it begins.
@@ -129,7 +129,7 @@ struct SegmentCourse {
     }
 }
 
-extension SegmentCourse.Segment {
+extension SegmentSchedule.Segment {
     /// The gain at a frame after its start. Successive segments have nothing in common, so the crossfade keeps their power: the sine of a
     /// quarter cycle over a smootherstep, so that both ends are smooth.
     func gain(at frame: Int64) -> Float {

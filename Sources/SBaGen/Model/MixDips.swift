@@ -1,7 +1,7 @@
 import Patches
 
 /// SBaGenX's `-A`: over a session the sound file becomes softer, and dips again and again.
-package struct MixCourse: Equatable, Sendable {
+package struct MixDips: Equatable, Sendable {
     /// How much of the level a dip takes away, 0...1.
     package var depth = 0.3
     /// How narrow a dip is, per square minute: at x minutes from its middle, exp(-narrowness·x²) of it is left.

@@ -4,10 +4,10 @@ import Testing
 @testable import Application
 
 @Suite("Notices about sound files")
-struct SoundFileWatchTests {
+struct SoundFileNoticesTests {
     @Test("A fault that is met again within ten seconds, as after a stall of the server, is reported once; another one at once")
     func once() {
-        var watch = SoundFileWatch()
+        var watch = SoundFileNotices()
         func words(_ sentence: String, at seconds: Double) -> [String] {
             watch.words(for: [.failed(SoundFailure(sentence))], at: seconds)
         }
@@ -19,7 +19,7 @@ struct SoundFileWatchTests {
 
     @Test("Gaps of a file are added up, and reported every ten seconds at most")
     func gaps() {
-        var watch = SoundFileWatch()
+        var watch = SoundFileNotices()
         func words(_ count: UInt64, at seconds: Double) -> [String] {
             watch.words(for: count > 0 ? [.late(path: "rain.wav", count: count)] : [], at: seconds)
         }

@@ -2,7 +2,7 @@ import Engine
 
 /// Makes notices about sound files with problems: each fault once, even if a stall of the server makes the engine meet it again, and gaps no more
 /// often than can be read.
-struct SoundFileWatch {
+struct SoundFileNotices {
     private var late: [String: Lateness] = [:]
     /// When each fault was reported last, in seconds on the monotonic clock.
     private var failed: [String: Double] = [:]

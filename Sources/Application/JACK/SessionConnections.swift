@@ -4,7 +4,7 @@ import Library
 import Playback
 
 /// Keeps the connections that the session remembers, and notifies the user of those that it waits for or forgets.
-@MainActor struct ConnectionReminder {
+@MainActor struct SessionConnections {
     private let keeper: SessionKeeper
     private let host: PlayerHost
 

@@ -2,7 +2,7 @@ import Patches
 import Synthesis
 
 /// Control's end of the master gain: a value in dB (-120 is off) over engine frames.
-package struct MasterControl {
+package struct MasterGain {
     private var revisions: Revisions<ParameterTrack>
     private let sampleRate: Double
 

@@ -10,7 +10,7 @@ import Playback
 /// their next start.
 ///
 /// Files are read on another queue.
-@MainActor final class PatchWatch {
+@MainActor final class PatchReplacer {
     private let watchedPatches: WatchedPatches
     private let keeper: SessionKeeper
     private let artwork: ArtworkDrawing

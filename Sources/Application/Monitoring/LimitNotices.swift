@@ -5,7 +5,7 @@ import Playback
 import Performance
 
 /// Makes notices about an item that exceeds a limit while it plays, each once per item.
-struct LimitWatch {
+struct LimitNotices {
     private var item: Int?
     /// The last request at the time of the last check.
     private var mark: UInt64?

@@ -1,0 +1,1 @@
+../Synthesis/Kernels/Convolution.swift

@@ -3,6 +3,7 @@ import ProgramSupport
 import TestSupport
 import Testing
 
+/// One server at a time: clients of one name on two servers open the same socket, and one of them fails if both are opened at once.
 extension RunningCostTests {
     /// How often the threads of a program were woken, and what they cost.
     private struct Usage {
@@ -22,9 +23,8 @@ extension RunningCostTests {
 
     @Test("With nobody connected the program hardly wakes beyond JACK's cycles: 5 times a second while paused, 25 while it plays")
     func wakeUps() async throws {
-        async let paused = Self.usage(["--paused"], upTo: 5)
-        async let playing = Self.usage([], upTo: 25)
-        let (atRest, unwatched) = try await (paused, playing)
+        let atRest = try await Self.usage(["--paused"], upTo: 5)
+        let unwatched = try await Self.usage([], upTo: 25)
         for (what, usage) in [("paused", atRest), ("playing `welcome`", unwatched)] {
             Figures.report(
                 "\(what), nobody connected, 1024 frames", "\(usage.words), jack_thru beside it \(Figures.text(usage.emptyLoad * 100, 2)) %")
@@ -37,9 +37,8 @@ extension RunningCostTests {
     func subscribers() async throws {
         // Without chapters, of which subscribers hear at once.
         let patch = "reference-440"
-        async let paused = Self.usage(["--paused"], of: patch, subscribing: "now", upTo: 15)
-        async let playing = Self.usage([], of: patch, subscribing: "now", upTo: 30)
-        let (atRest, watched) = try await (paused, playing)
+        let atRest = try await Self.usage(["--paused"], of: patch, subscribing: "now", upTo: 15)
+        let watched = try await Self.usage([], of: patch, subscribing: "now", upTo: 30)
         let ticked = try await Self.usage([], of: patch, subscribing: "tick/4", upTo: 45)
         let many = try await Self.usage([], of: patch, subscribing: "tick/4", peers: 8, upTo: 60)
         let all = [

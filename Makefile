@@ -25,7 +25,7 @@ export TESTS
 # The links in Benchmarks/Sources only lead to the same files again.
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
-.PHONY: help play build test gate program servers page release stress shake bench static install uninstall deb tarball deb-check format lint clean
+.PHONY: help play build test gate program servers release stress shake bench static install uninstall deb tarball deb-check format lint clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -50,16 +50,14 @@ gate: ## run what `.ci/run` runs after `make test`: JACK, the program, the contr
 	@scripts/install-packages build test gate
 	@scripts/make-python-environment
 	BINAURAL_TESTS=all $(BUILD_TESTS)
-	@# The stages mostly wait, so three run at a time, and what the last one needs is built beside them.
-	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=4 program servers page release || status=1; $(RUN_TESTS) Release || status=1; exit $$status
+	@# The stages mostly wait, so two run at a time, and what the last one needs is built beside them.
+	@status=0; $(MAKE) --no-print-directory --keep-going --jobs=3 program servers release || status=1; $(RUN_TESTS) Release || status=1; exit $$status
 
 # On the program that was built with the tests.
 program:
 	@$(RUN_TESTS) Program
 servers:
-	@$(RUN_TESTS) JACK Contract
-page:
-	@$(RUN_TESTS) Browser
+	@$(RUN_TESTS) JACK Contract Browser
 
 # The program that users get, for the tests that judge its machine code.
 release:

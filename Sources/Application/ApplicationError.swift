@@ -8,6 +8,8 @@ package struct ApplicationError: Error, Equatable, CustomStringConvertible {
         /// There is no JACK server, a port is taken, or the session manager refuses.
         case unavailable
         case cannotCreate
+        /// Another process has the session.
+        case sessionInUse
     }
 
     package let reason: Reason

@@ -95,8 +95,8 @@ extension LivePerformance {
         let target = position ?? state.position(at: moment(of: atFrame))
         soundingRate.value = state.rate
         let origin = atFrame.origin(of: soundingRate.planFrame(target))
-        begin(engine.start(plan, origin: origin, fade: PendingRequests.inPlaceLength, atFrame: atFrame), .start, state)
-        requests.crossfades(from: atFrame, sampleRate: engine.sampleRate)
+        begin(engine.start(plan, origin: origin, fade: PendingRequests.crossfadeInPlaceSeconds, atFrame: atFrame), .start, state)
+        requests.recordCrossfadeInPlace(from: atFrame, sampleRate: engine.sampleRate)
     }
 
     private func begin(_ serial: UInt64, _ kind: PendingStart.Kind, _ state: PlayerState) {

@@ -38,10 +38,10 @@ package final class MemoryShortage {
 
     // MARK: Changes of the sounding item
 
-    /// Has a crossfade in place wait.
+    /// Makes a crossfade in place wait until there is memory for it.
     func oweCrossfade() { owesCrossfade = true }
 
-    /// Whether a crossfade in place waits for which there is enough memory by now; it waits no more then.
+    /// Whether there is memory by now for a crossfade in place that waits; it no longer waits then.
     func takeCrossfade() -> Bool {
         guard owesCrossfade, hasRoom() else { return false }
         owesCrossfade = false

@@ -13,7 +13,8 @@ struct PendingRequests {
     private var startsUnderWay: Set<UInt64> = []
     /// The start to send when those have been reported.
     private var waitingStart: WaitingStart?
-    /// The frame at which the last crossfade in place ends. The next one waits for it: a stream of changes would otherwise keep several plans in memory.
+    /// The frame at which the last crossfade in place ends. The next one waits for it: a stream of changes would otherwise keep several plans
+    /// in memory.
     private var inPlaceEnd = EngineFrame.asSoonAsPossible
 
     /// The number of pending starts of a bundle, which has a frame to meet, at which another one has to wait.
@@ -56,11 +57,13 @@ struct PendingRequests {
     /// Records that the player did not ask for the last silence: its report says nothing about the player's position.
     mutating func disownSilence() { pending.item = nil }
 
-    /// The length in seconds of the crossfade of a crossfade in place.
-    static let inPlaceLength = 0.05
+    /// The length of a crossfade in place in seconds.
+    static let crossfadeInPlaceSeconds = 0.05
 
     /// Records that the last start is a crossfade in place, and the frame at which it begins.
-    mutating func crossfades(from frame: EngineFrame, sampleRate: Double) { inPlaceEnd = frame + Int64(Self.inPlaceLength * sampleRate) }
+    mutating func recordCrossfadeInPlace(from frame: EngineFrame, sampleRate: Double) {
+        inPlaceEnd = frame + Int64(Self.crossfadeInPlaceSeconds * sampleRate)
+    }
 
     /// Drops all requests: they will not be reported.
     mutating func drop() {

@@ -94,7 +94,7 @@ struct RingingBell: Equatable {
 }
 
 /// The fades of the whole patch at its two ends.
-struct PatchFade {
+struct PatchFadeLevel {
     private let fade: Patch.Fade?
     private let duration: Double?
 

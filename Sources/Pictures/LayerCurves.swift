@@ -39,7 +39,7 @@ struct LayerCurves {
         area = layer.kind.isNoise ? .plain : layer.kind.source == nil ? .none : .hatched
         isSpin = layer.kind == .spin
         ink = layer.kind.isNoise ? palette.ink(of: layer.spectrum) : palette.ink(ofLayer: index)
-        let fade = PatchFade(patch)
+        let fade = PatchFadeLevel(patch)
         guard let gain = automation(.gain) else { preconditionFailure("Every layer has a gain.") }
         self.gain = gain
         let bell = layer.kind == .bell ? RingingBell(patch, layer: index, until: time.end) : nil

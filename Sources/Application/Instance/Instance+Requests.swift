@@ -43,7 +43,7 @@ extension Instance: PlayerHostDelegate {
         case .connectPort(let port, let destination): backendObserver.ask(answer) { $0.connect(port, to: destination, answer: $1) }
         case .disconnectPort(let port, let destination):
             backendObserver.ask(answer) { $0.disconnect(port, from: destination, answer: $1) }
-        case .forgetPort(let port): return reminder.forget(port)
+        case .forgetPort(let port): return sessionConnections.forget(port)
         case .button(let isDown): button.press(isDown, from: sender, answer)
         case .shake:
             guard let meaning = host.center[.shake].meaning else { return CommandResult(.success, by: "application") }

@@ -14,7 +14,7 @@ import Terminal
     let host: PlayerHost
     let keeper: SessionKeeper
     let preferencesKeeper: PreferencesKeeper
-    let reminder: SessionConnections
+    let sessionConnections: SessionConnections
     let transport: TransportCoordinator
     let backendObserver: BackendObserver
     let exchange: SessionExchange
@@ -38,7 +38,7 @@ import Terminal
     private(set) var service = ServiceHeartbeat()
     private(set) var meter = Meter()
     var freedMemory = FreedMemory()
-    private var watch = PlayingNotices()
+    private var notices = PlayingNotices()
 
     init(
         _ host: PlayerHost, _ keeper: SessionKeeper, _ preferences: PreferencesKeeper, watching: WatchedPatches,
@@ -47,9 +47,9 @@ import Terminal
         self.host = host
         self.keeper = keeper
         preferencesKeeper = preferences
-        reminder = SessionConnections(keeper, host)
+        sessionConnections = SessionConnections(keeper, host)
         transport = TransportCoordinator(host)
-        backendObserver = BackendObserver(reminder, transport, host)
+        backendObserver = BackendObserver(sessionConnections, transport, host)
         exchange = SessionExchange(keeper, host)
         sessions = SessionSwitch(exchange, preferences, backendObserver, host)
         let library = keeper.library
@@ -140,7 +140,7 @@ import Terminal
         guard pace.begin(wantedInterval, at: time.seconds) else { return }
         setDayClock()
         performance.poll(&host.player)
-        for text in watch.words(for: performance, host.player.state, at: time.seconds) { host.notify(notice: text) }
+        for text in notices.words(for: performance, host.player.state, at: time.seconds) { host.notify(notice: text) }
         transport.tick()
         midi.tick(moving: osc)
         host.player.tick(at: performance.moment)
@@ -148,7 +148,7 @@ import Terminal
         followAgenda()
         host.settle()
         meter.update(from: performance, host.player.state)
-        if keeper.isLookDue { reminder.reportForgotten() }
+        if keeper.isLookDue { sessionConnections.reportForgotten() }
         exchange.tick()
         keeper.tick()
         preferencesKeeper.tick()

@@ -7,7 +7,7 @@ import Performance
 
 /// Handles the events of the backend and the answers to requests.
 @MainActor final class BackendObserver {
-    private let reminder: SessionConnections
+    private let sessionConnections: SessionConnections
     private let transport: TransportCoordinator
     private let host: PlayerHost
     /// The server's condition according to the events received so far, which commands are judged by as well. The backend's own status is
@@ -32,8 +32,8 @@ import Performance
     /// Seconds after which connections are stable enough to be judged, since they are made one at a time.
     private static let foldingDelay = 2.0
 
-    init(_ reminder: SessionConnections, _ transport: TransportCoordinator, _ host: PlayerHost) {
-        (self.reminder, self.transport, self.host) = (reminder, transport, host)
+    init(_ sessionConnections: SessionConnections, _ transport: TransportCoordinator, _ host: PlayerHost) {
+        (self.sessionConnections, self.transport, self.host) = (sessionConnections, transport, host)
     }
 
     func use(_ backend: any AudioDevice) {
@@ -84,9 +84,9 @@ import Performance
             host.logger.warning(
                 "JACK: a cycle has not ended within a second. Its engine was replaced, and is freed when it ends.")
         case .notice(let text): host.notify(notice: text)
-        case .connectionsLearnt(let links): reminder.learn(links)
-        case .portsChanged(let ports): reminder.see(ports)
-        case .waiting(let ports): reminder.reportWaiting(for: ports)
+        case .connectionsLearnt(let links): sessionConnections.learn(links)
+        case .portsChanged(let ports): sessionConnections.see(ports)
+        case .waiting(let ports): sessionConnections.reportWaiting(for: ports)
         case .connectionsChanged: watchForMonoFold()
         case .bufferSizeChanged, .freewheelChanged, .xrun, .libraryMessage: break
         }

@@ -29,7 +29,7 @@ extension SessionManagerNotice.Failure {
         self =
             switch reason {
             case .badFile, .noSuchFile: .badProject
-            case .unavailable: .notNow
+            case .unavailable, .sessionInUse: .notNow
             case .cannotCreate: .cannotCreate
             case .usage: .general
             }

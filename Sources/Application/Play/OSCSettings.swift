@@ -120,6 +120,21 @@ package struct OSCSettings {
         }
     }
 
+    /// The error for a session that another process has, if the port is taken as well: one remedy for both.
+    func refusal(ofSession file: String, usedBy pid: Int32?) -> ApplicationError? {
+        do throws(SocketError) {
+            _ = try OSCServerSockets(port: port, listeningOn: addresses)
+            return nil
+        } catch {
+            guard error.isAboutPort else { return nil }
+            return ApplicationError(
+                .sessionInUse,
+                "The session \(file) is in use by " + (pid.map { "process \($0)" } ?? "another process")
+                    + ", and so is UDP port \(port). Stop that process, or start a second instance with a session and a port of its own: --new."
+            )
+        }
+    }
+
     /// An address or path in the preferences that cannot be used is reported and left out, since the program has to start without its user.
     private func bind(to port: UInt16) throws(SocketError) -> (sockets: OSCServerSockets, notice: String?) {
         do throws(SocketError) {

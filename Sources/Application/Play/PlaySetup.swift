@@ -75,7 +75,7 @@ package struct PlaySetup {
     ///
     /// - Parameter answers: called once others find the instance and get answers.
     @MainActor package func play(answers: @Sendable () -> Void = {}) async throws {
-        let server = PlayingServer(configuration.jack, isManaged: managed != nil)
+        let server = PlayingServer(configuration.jack)
         defer { server.stop() }
         let terminal = TerminalView(isQuiet: configuration.isQuiet)
         defer { terminal.restore() }
@@ -89,7 +89,13 @@ package struct PlaySetup {
         // A start that a signal is ending reports no error.
         defer { signals.hasStarted() }
         try server.start { terminal.restore() }
-        let opened = try SessionStore.open(file: choice.file, initial: choice.initial) { lock in traces.record { lock.release() } }
+        let opened: SessionStore.Opened
+        do throws(SessionStoreError) {
+            opened = try SessionStore.open(file: choice.file, initial: choice.initial) { lock in traces.record { lock.release() } }
+        } catch {
+            if case .inUse(let file, let pid) = error, let refusal = osc.refusal(ofSession: file, usedBy: pid) { throw refusal }
+            throw error
+        }
         if managed != nil { try opened.requireSaving() }
         let (sockets, portNotice) = try osc.bind(mayChoosePort: managed != nil || configuration.isSecond)
         let endpoint = sockets.endpoint

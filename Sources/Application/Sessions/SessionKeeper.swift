@@ -78,7 +78,7 @@ import Playback
         let (now, state) = (host.time.seconds, host.player.state)
         lastLook = now
         look(at: state)
-        // Changes that the end discards are not saved before it.
+        // A program that ends without saving does not save on the way.
         guard store.readOnlyReason == nil, !host.quitSignal.discardsChanges else { return }
         if status.isDirty, !isSaving, now >= notBefore {
             write(session, .change) { _ in }

@@ -76,8 +76,8 @@ struct PhaseCutter {
         guard start < limit else { return }
         let length = to - from
         func value(_ t: Double) -> Double { movement.value(at: Double(start) + t * Double(length)) * scale }
-        let isCrossfading = if case .gliding = movement.shape { true } else { false }
-        let tolerance = isCrossfading ? self.tolerance / 10 : self.tolerance
+        let isGliding = if case .gliding = movement.shape { true } else { false }
+        let tolerance = isGliding ? self.tolerance / 10 : self.tolerance
         var checked = CheckedValues()
         func fits(_ c: SIMD4<Double>, within tolerance: Double) -> Bool {
             for index in PhaseCutter.checks.indices {
@@ -100,7 +100,7 @@ struct PhaseCutter {
                 let frames = Double(length)
                 append(polynomial * SIMD4(1, 1 / frames, 1 / frames / frames, 1 / frames / frames / frames), at: start, into: &result)
                 result[result.count - 1].isBrief = degree == 3 && length < NodeGrid.frames
-                if isCrossfading { meet(mean(value) * frames, in: length, &result[result.count - 1].differences) }
+                if isGliding { meet(mean(value) * frames, in: length, &result[result.count - 1].differences) }
                 if doubles { result[result.count - 1].differences.double() }
                 return
             }

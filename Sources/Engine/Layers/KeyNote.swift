@@ -22,10 +22,10 @@ struct KeyNote: BitwiseCopyable {
     private var cut = Fade(shape: .smooth, isOut: true, start: 0, frames: 1)
     /// Whether the key is up and only the pedal holds the note.
     var isSustained = false
-    /// The frame of `differences`, from which on the pitch glides until `crossfadeInPlaceEnd`.
+    /// The frame of `differences`, from which on the pitch glides until `glideEnd`.
     private var frame: EngineFrame = 0
     private var differences = PhaseDifferences()
-    private var crossfadeInPlaceEnd: EngineFrame = 0
+    private var glideEnd: EngineFrame = 0
     /// Phase increment at the end of the glide, in units of 2^-64 cycle per frame.
     private var target: UInt64 = 0
 
@@ -85,7 +85,7 @@ struct KeyNote: BitwiseCopyable {
         var limit = EngineFrame.max
         differences = phase(at: frame, limit: &limit)
         self.frame = frame
-        crossfadeInPlaceEnd = frame + frames
+        glideEnd = frame + frames
         target = increment
         let way = Int64(bitPattern: increment &- differences.d1)
         differences.d2 = UInt64(bitPattern: way / frames)
@@ -95,14 +95,14 @@ struct KeyNote: BitwiseCopyable {
     @_noLocks @_noAllocation
     func phase(at frame: EngineFrame, limit: inout EngineFrame) -> PhaseDifferences {
         guard differences.d2 != 0 else { return differences.advanced(by: frame - self.frame) }
-        if frame < crossfadeInPlaceEnd {
-            limit = min(limit, crossfadeInPlaceEnd)
+        if frame < glideEnd {
+            limit = min(limit, glideEnd)
             return differences.advanced(by: frame - self.frame)
         }
-        var arrived = differences.advanced(by: crossfadeInPlaceEnd - self.frame)
+        var arrived = differences.advanced(by: glideEnd - self.frame)
         arrived.d1 = target
         arrived.d2 = 0
-        return arrived.advanced(by: frame - crossfadeInPlaceEnd)
+        return arrived.advanced(by: frame - glideEnd)
     }
 
     /// Upper bound of its frequency, in cycles per frame.

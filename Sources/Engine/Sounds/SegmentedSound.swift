@@ -3,14 +3,14 @@
 /// A sound that is played in segments: it never ends, and its samples are the same whatever was read before.
 final class SegmentedSound: SoundReader {
     private let sound: any SoundReader
-    private let course: SegmentSchedule
+    private let schedule: SegmentSchedule
     private var chunks: RecentChunks
 
-    init(_ sound: any SoundReader, _ course: SegmentSchedule) {
+    init(_ sound: any SoundReader, _ schedule: SegmentSchedule) {
         self.sound = sound
-        self.course = course
+        self.schedule = schedule
         // Those of a segment that continues in the next chunk are still there.
-        chunks = RecentChunks(capacity: min(2 * course.segmentsInFrames(SoundStream.chunkLength), Self.mostChunks))
+        chunks = RecentChunks(capacity: min(2 * schedule.segmentsInFrames(SoundStream.chunkLength), Self.mostChunks))
     }
 
     private static let mostChunks = 64
@@ -22,7 +22,7 @@ final class SegmentedSound: SoundReader {
     ) throws(SoundFailure) {
         for index in 0..<count { (left[index], right[index]) = (0, 0) }
         let end = frame + Int64(count)
-        for segment in course.segments(in: frame..<end) {
+        for segment in schedule.segments(in: frame..<end) {
             var at = max(frame, segment.start)
             while at < min(end, segment.end) {
                 let source = segment.source + at - segment.start

@@ -13,6 +13,12 @@ enum PipeWireSocket {
         return folder.map { "\($0)/\(environment["PIPEWIRE_REMOTE"] ?? "pipewire-0")" }
     }
 
+    /// Whether there is a socket. Unlike connecting to it, looking does not start a server that systemd starts on demand. stat(2)
+    static var isThere: Bool {
+        var information = stat()
+        return path().map { stat($0, &information) == 0 && information.st_mode & S_IFMT == S_IFSOCK } ?? false
+    }
+
     /// The identity of the socket; `nil` if no server listens on it. connect(2), stat(2)
     static func identity(path: String? = path()) -> Identity? {
         guard let path, isAnswered(path) else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import JACK
 
-/// The audio servers found on this machine.
+/// The audio servers found on this machine, for `--start-server`.
 package struct ServerSituation: Sendable, Equatable {
     package var serverName: String
     /// Whether a client can be opened now.
@@ -44,7 +44,7 @@ extension ServerSituation {
         if isPipeWireRunning {
             return pwJackPath.map { .restartUnderPipeWire(pwJack: $0) }
                 ?? .refuse(
-                    "PipeWire uses the sound cards, and its JACK is not installed. Install it (apt-get install pipewire-jack), then start this program again."
+                    "PipeWire uses the sound cards, so jackd is not started. Install PipeWire's JACK (apt-get install pipewire-jack), then start this program again."
                 )
         }
         guard let jackdPath else {

@@ -1,16 +1,12 @@
+import Dispatch
 import Foundation
 import JACK
 import OperatingSystem
+import Synchronization
 
 extension ServerSituation {
     /// Set in the environment of the program restarted under pw-jack, so that it does not restart itself again.
     static let restartMark = "BINAURAL_UNDER_PW_JACK"
-
-    /// Whether a program that starts no server should look for PipeWire's JACK: PipeWire runs, and nobody has named a server of jackd.
-    package static func isPipeWireInReach(serverName: String?) -> Bool {
-        serverName == nil && ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] == nil && !libraryIsPipeWire()
-            && PipeWireSocket.identity() != nil
-    }
 
     /// Examines this machine. If `serverName` is `nil`, the environment names the server.
     package static func survey(serverName: String? = nil) -> ServerSituation {
@@ -23,6 +19,49 @@ extension ServerSituation {
         situation.jackdPath = pathOfTool("jackd", environment: environment)
         situation.cardDevice = (try? String(contentsOfFile: "/proc/asound/pcm", encoding: .utf8)).flatMap(firstPlaybackDevice)
         return situation
+    }
+
+    /// The part that PipeWire has for a program that starts no server.
+    package enum PipeWireUse: Equatable, Sendable {
+        /// Nothing: a server of jackd runs or was named, or PipeWire does not run.
+        case none
+        case restart(pwJack: String)
+        /// PipeWire runs, but pw-jack is missing.
+        case notInstalled
+    }
+
+    /// - Parameter serverName: The server that was asked for; `nil` if none was.
+    package static func pipeWireUse(serverName: String?) -> PipeWireUse {
+        let environment = ProcessInfo.processInfo.environment
+        guard serverName == nil, environment["JACK_DEFAULT_SERVER"]?.isEmpty ?? true, environment[restartMark] == nil, !libraryIsPipeWire(),
+            PipeWireSocket.isThere, !isDefaultServerRunning(), PipeWireSocket.identity() != nil
+        else { return .none }
+        return pathOfTool("pw-jack", environment: environment).map { .restart(pwJack: $0) } ?? .notInstalled
+    }
+
+    /// Seconds after which a server that does not answer is taken for a running one.
+    private static let longestLook = 5.0
+
+    private static func isDefaultServerRunning() -> Bool {
+        let look = Look()
+        Thread.detachNewThread { look.end(isServerRunning(nil)) }
+        return look.wait(seconds: longestLook) ?? true
+    }
+
+    /// The answer of a thread that may never come.
+    private final class Look: Sendable {
+        private let found = Mutex<Bool?>(nil)
+        private let isOver = DispatchSemaphore(value: 0)
+
+        func end(_ isRunning: Bool) {
+            found.withLock { $0 = isRunning }
+            isOver.signal()
+        }
+
+        func wait(seconds: Double) -> Bool? {
+            _ = isOver.wait(timeout: .now() + seconds)
+            return found.withLock { $0 }
+        }
     }
 
     /// Whether a client can be opened, which works with every JACK library.
@@ -69,6 +108,8 @@ package func restartUnderPipeWire(pwJack: String, program: String, arguments: [S
     setenv(ServerSituation.restartMark, "1", 1)
     let vector = ([pwJack, program] + arguments).map { strdup($0) } + [nil]
     defer { vector.forEach { free($0) } }
+    // Text that was printed must not wait in this process.
+    fflush(nil)
     // SAFETY: the vector ends in nil; where execv succeeds, nothing of it is needed any more.
     execv(pwJack, vector)
     return "Cannot start \(pwJack): \(Errno.last). Run this program under pw-jack yourself."

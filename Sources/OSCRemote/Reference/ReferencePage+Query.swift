@@ -18,7 +18,7 @@ extension ReferencePage {
         - 204: the address does not have this attribute. 404: unknown path, or a pattern. 400: invalid request. 405: a method other than `GET`
           and `HEAD`. 403: the `Host` header has an unknown name, or the request comes from the page of another site.
         - Over a WebSocket at the same port, `{"COMMAND":"LISTEN","DATA":"\(OSCAddress.root)/layer/1/beat"}` subscribes to the value: it is sent as an OSC
-          packet at once and whenever it changes, up to 50 times a second. `IGNORE` ends this. A slow client gets only the latest values. The server
+          packet at once and whenever it changes, up to 50 times a second, or 20 if it changes with time. `IGNORE` ends this. A slow client gets only the latest values. The server
           sends `{"COMMAND":"PATH_CHANGED","DATA":"\(OSCAddress.root)/layer"}` when another item has other layers; the client should then read them again.
           Addresses that still exist remain subscribed. A client that is silent for 20 s is pinged; one that misses two pings is disconnected.
         - Limits: 16 connections, 8 of them from other machines; 8 KiB per request, 4 KiB per message, \(QueryListener.maximumCount) addresses per client. A client that reads nothing for

@@ -86,7 +86,7 @@ extension Reading {
     /// The now-playing info at the snapshot's moment, not as last published.
     var fresh: NowPlaying { NowPlaying(player, at: snapshot.moment, start: snapshot.start) }
 
-    /// The same with now playing at the snapshot's moment, for answers without an earlier time tag.
+    /// This reading with the now-playing info at the snapshot's moment, for answers that have that time tag, or none.
     var atPresent: Reading {
         var reading = self
         reading.snapshot.nowPlaying = fresh

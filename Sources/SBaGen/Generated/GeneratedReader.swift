@@ -91,7 +91,7 @@ extension SequenceReader {
     }
 
     private mutating func use(_ lines: [SBaGenSequence.TimeLine], _ times: MixDips.Session, at place: Place) {
-        sequence.lines = options.alongMixCourse(lines, of: times)
+        sequence.lines = options.alongMixDips(lines, of: times)
         places = sequence.lines.map { _ in place }
         options.startsAndEnds()
     }

@@ -11,7 +11,7 @@ struct OptionReader {
     private(set) var generated: (words: [SequenceText.Word], place: SequenceText.Place)?
     private(set) var remarks: [Diagnostic] = []
     /// `-A`, and its place.
-    private(set) var mixCourse: (course: MixDips, place: SequenceText.Place)?
+    private(set) var mixDips: (course: MixDips, place: SequenceText.Place)?
     /// The place of `-m`.
     private var mixPlace: SequenceText.Place?
     /// Whether it has `-F`.
@@ -152,14 +152,14 @@ struct OptionReader {
             partOfSBaGenX = ("`-A`", place)
             // The shape may be left out.
             guard let value, value.text.contains("="), !value.text.hasPrefix("-") else {
-                mixCourse = (MixDips(), place)
+                mixDips = (MixDips(), place)
                 return false
             }
             guard
                 let course: MixDips = read(
                     letter, value, "the course of the sound file, such as d=0.3:e=0.3:k=10:E=0.7", at: place, { MixDips($0) })
             else { return nil }
-            mixCourse = (course, place)
+            mixDips = (course, place)
             return true
         default:
             guard let other = Self.withoutEffect.first(where: { $0.letters.contains(letter) }) else {
@@ -191,8 +191,8 @@ struct OptionReader {
     }
 
     /// The lines of a session with the sound file along the course of `-A`.
-    mutating func alongMixCourse(_ lines: [SBaGenSequence.TimeLine], of session: MixDips.Session) -> [SBaGenSequence.TimeLine] {
-        guard let (course, place) = mixCourse else { return lines }
+    mutating func alongMixDips(_ lines: [SBaGenSequence.TimeLine], of session: MixDips.Session) -> [SBaGenSequence.TimeLine] {
+        guard let (course, place) = mixDips else { return lines }
         let moved = course.applied(to: lines, of: session)
         if moved.isRough { remarks.append(source.diagnostic(SequenceFault.roughMixCourse, at: place)) }
         return moved.lines
@@ -200,7 +200,7 @@ struct OptionReader {
 
     /// Reports a `-A` that moves nothing; call when all lines have been read.
     mutating func checkMixCourse() {
-        guard let place = mixCourse?.place, generated == nil || options.mixFile == nil else { return }
+        guard let place = mixDips?.place, generated == nil || options.mixFile == nil else { return }
         let reason = "it moves the sound file of `-m` in a session of `-p`"
         remarks.append(source.diagnostic(SequenceFault.optionWithoutEffect("A", reason: reason), at: place))
     }

@@ -19,7 +19,7 @@ struct PlayCommand: AsyncParsableCommand {
 
             EXAMPLES:
               binaural play                                  resume the last session, or play welcome
-              binaural play welcome --start-server           start a JACK server if none is running
+              binaural play welcome --start-server           start jackd if neither it nor PipeWire is running
               binaural play evening.yaml deep-alpha          play these patches one after the other
               binaural play rain --next                      add it behind what the running instance plays
               binaural play rain --new                       play it in a second instance, with its own port and session
@@ -52,6 +52,9 @@ struct PlayCommand: AsyncParsableCommand {
         let client = managed == nil ? options.clientToHandOver(environment: environment) : nil
         let lock: StartLock? = if let client { await StartLock(client: client, environment: environment) } else { nil }
         if let client, try await PlayBesideInstance(options: options).handOver(to: client) { return }
+        if managed == nil, !options.startServer {
+            try PlayingServer.usePipeWire(serverName: options.server, notice: StandardError.write(lines:))
+        }
         do {
             try await PlaySetup(options.configuration(), managed).play { lock?.release() }
         } catch {

@@ -32,7 +32,7 @@ struct PlayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Name of the JACK server (default: JACK's default server).", valueName: "name"))
     var server: String?
 
-    @Flag(help: "Start a JACK server if none is running, and stop it at exit.")
+    @Flag(help: "Start jackd if neither a JACK server nor PipeWire is running, and stop it at exit.")
     var startServer = false
 
     @Option(help: ArgumentHelp("Name of the JACK client (default: binaural).", valueName: "name"))

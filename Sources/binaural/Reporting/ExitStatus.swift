@@ -53,6 +53,7 @@ extension ExitStatus {
             case .noSuchFile: .noSuchFile
             case .unavailable: .unavailable
             case .cannotCreate: .cannotCreate
+            case .sessionInUse: .sessionInUse
             }
     }
 

@@ -146,11 +146,12 @@ struct UnmovedSoundTests {
         (
             "an invalid tempo of the transport",
             { scene in
+                scene.instance.device.move(.start)
                 for tempo in [Double.nan, .infinity, -.infinity, -120, 0] {
                     scene.instance.device.tempo = tempo
                     scene.instance.pass(seconds: 0.5)
+                    try #expect(scene.peer.number("transport/tempo") == 0, "\(tempo)")
                 }
-                try #expect(scene.peer.number("transport/tempo") == 0)
             }
         ),
         (
@@ -198,5 +199,9 @@ struct UnmovedSoundTests {
             quiet = quiet ?? heard
         }
         #expect(quiet?.allSatisfy { $0.contains { abs($0) > 0.01 } } == true)
+        // The least change of what is heard is seen.
+        let moved = try await sound { scene in try #expect(scene.peer.perform("layer/rain/gain", .float(-36.001)) == 0) }
+        let isSame = moved == quiet
+        #expect(!isSame)
     }
 }

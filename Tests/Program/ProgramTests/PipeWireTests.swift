@@ -32,8 +32,10 @@ struct PipeWireTests {
         }
         defer { keepAlive(isolated, socket) }
         if hasTool {
-            let tool = try isolated.folder.write("#!/bin/sh\necho \"pw-jack: $*\"\nexit 7\n", to: "tools/pw-jack")
-            guard chmod(tool, 0o755) == 0 else { throw ProgramFailure("chmod: \(errno)") }
+            let text = try isolated.folder.write("#!/bin/sh\necho \"pw-jack: $*\"\nexit 7\n", to: "text")
+            // Written by another process, since a file that this one wrote may still be open in a child that another test starts.
+            let copy = try await RunningProgram.run("install", ["-D", "-m", "755", text, isolated.folder.file("tools/pw-jack")])
+            try #require(copy.exit == .code(0), "\(copy.errors)")
         }
         let environment = isolated.variables.merging(["PATH": isolated.folder.file("tools")]) { $1 }.merging(added) { $1 }
         return try await RunningProgram.run(
@@ -49,11 +51,45 @@ struct PipeWireTests {
             run.outputLines == ["pw-jack: \(program) play reference-440 --osc-port auto \(options.first ?? "--paused")"], "\(run.summary)")
     }
 
-    @Test("without PipeWire's JACK, the error names the package")
+    @Test("without PipeWire's JACK, a line names the package, and the error is that no server runs")
     func missing() async throws {
         let run = try await play(hasTool: false)
         #expect(run.exit == .code(69), "\(run.summary)")
-        #expect(run.errors.contains("its JACK is not installed. Install it (apt-get install pipewire-jack)"), "\(run.summary)")
+        #expect(run.errors.contains("install pipewire-jack (apt-get install pipewire-jack)"), "\(run.summary)")
+        #expect(run.errors.contains("no server named 'default' is running"), "\(run.summary)")
+    }
+
+    @Test("under pw-jack it does not start again, also if that has not loaded PipeWire's JACK")
+    func once() async throws {
+        let run = try await play(adding: ["BINAURAL_UNDER_PW_JACK": "1"])
+        #expect(run.exit == .code(69), "\(run.summary)")
+        #expect(run.outputLines.isEmpty, "\(run.summary)")
+    }
+
+    @Test("a patch with a mistake is reported once")
+    func mistake() async throws {
+        try isolated.folder.write("layers: [{tone: {carier: 200}}]\n", to: "wrong.yaml")
+        let run = try await play(isolated.folder.file("wrong.yaml"))
+        #expect(run.exit == .code(7) && run.errors.isEmpty, "\(run.summary)")
+    }
+
+    @Test("a server of jackd that runs is used")
+    func running() async throws {
+        guard ProcessInfo.processInfo.environment["BINAURAL_OWN_WORLD"] != nil else { return }
+        let jackd = try RunningProgram(
+            try requireTool("jackd", package: "jackd2"), ["-n", "default", "-d", "dummy"], environment: isolated.variables)
+        let wait = try await RunningProgram.run(
+            try requireTool("jack_wait", package: "jackd2"), ["-s", "default", "-w", "-t", Patience.seconds],
+            environment: isolated.variables)
+        #expect(wait.exit == .code(0), "\(wait.summary)")
+        let program = try RunningProgram(
+            try PackageRoot.program(), ["play", "reference-440", "--osc-port", "auto"], environment: isolated.variables)
+        try await program.state("playing")
+        program.send(signal: SIGTERM)
+        #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        jackd.send(signal: SIGTERM)
+        try await jackd.exit()
+        keepAlive(isolated, socket)
     }
 
     @Test("a server of jackd that is named is not replaced")

@@ -1,4 +1,6 @@
 import Foundation
+import OSC
+import OSCRemote
 import ProgramSupport
 import TestSupport
 import Testing
@@ -168,6 +170,14 @@ struct PlayTests {
             let second = try run.start("--session", "mine.yaml")
             #expect(try await second.exit() == .code(75))
             #expect(second.errors.contains("\(first.pid)"), "\(second.transcript)")
+            // Its port is in use, too, and one remedy is enough.
+            let port = try InstanceFile(client: server.clientName, environment: run.environment.variables).read().port
+            let both = try RunningProgram(
+                try PackageRoot.program(), ["play", "--session", "mine.yaml", "--osc-port", "\(port)"],
+                environment: run.environment.variables, folder: run.folder.path)
+            #expect(try await both.exit() == .code(75))
+            let words = "mine.yaml is in use by process \(first.pid), and so is UDP port \(port)."
+            #expect(both.errors.contains(words) && both.errors.contains("--new"), "\(both.transcript)")
         }
     }
 

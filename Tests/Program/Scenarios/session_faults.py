@@ -122,7 +122,7 @@ def while_open(path, work):
         since = len(manager.heard)
         is_refused(manager.save(), GENERAL, "was not saved; the file is unchanged")
         manager.wait("/nsm/client/message", since, lambda values: "was not saved" in values[1])
-        # The last change: the connections to this recording may have been saved just before.
+        # The last one: changed connections may have been saved just before.
         check([path for path, _, _ in manager.heard if path.startswith("/nsm/client/is_")][-1] == "/nsm/client/is_dirty", manager.heard[-9:])
         check(peer.get("session/dirty") == [1], "unsaved, and not dirty")
         refused(work / "second", UNSAVED, "The session Song stays open, so that nothing is lost.")

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test("a patch that was saved again sounds as before until there is memory, and then crossfades without a click")
-    func glide() {
+    func crossfadeInPlace() {
         let host = RenderedHost(Self.items(nil))
         host.send(.play)
         host.cycles(20)

@@ -2,7 +2,7 @@ import OSC
 
 @testable import OSCRemote
 
-/// The values that a program shows which listens to all of them over OSCQuery.
+/// The values shown by a program that listens to all of them over OSCQuery.
 struct QueryPicture {
     private var listener = QueryListener()
     /// By address, without the root.

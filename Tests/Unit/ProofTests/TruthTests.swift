@@ -280,7 +280,7 @@ import Testing
         #expect(isEnding || abs(shown - elapsed) < 0.15 * max(1, state.rate), "\(place): shows \(shown) s, is at \(elapsed) s")
     }
 
-    /// Compares what a program shows that listens to every value of OSCQuery with the answers to reads.
+    /// Compares what is shown by a program that listens to every value over OSCQuery with the answers to reads.
     private func compare(_ instance: SteppedInstance, _ query: QueryPicture, _ place: String) {
         let asking = PeerAddress.udp(Endpoint(host: .loopback, port: 45_001))
         #expect(query.values.count > 100, "\(place)")

@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test("without `mix`, `-A` moves the file and not what the formulas know of it")
-    func mixCourse() throws {
+    func mixDips() throws {
         func tone(_ options: String) throws -> [Double] {
             let text = "-m a\n\(options)-p curve t10,0,0 f.sbgf 00as/20\n"
             let patch = try SBaGenSequence.parse(

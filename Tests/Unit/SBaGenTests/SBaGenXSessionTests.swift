@@ -234,7 +234,7 @@ import Testing
             ("drop t30,10,5 00bs+^/20", 40.0, 5.0), ("drop t30,10,5 00b+/20", 40, 0), ("sigmoid t20,5,3 00as^/20", 20, 3),
             ("slide t25 205+10/20", 25, 0),
         ])
-    func mixCourse(session: String, fall: Double, wake: Double) throws {
+    func mixDips(session: String, fall: Double, wake: Double) throws {
         let words = "-p \(session) mix/30 mixpulse:4/30\n"
         let (plain, moved) = (try patch("-m a\n" + words, .sbagenx), try patch("-m a\n-A d=0.4:e=0.2:k=7:E=0.5\n" + words))
         #expect(moved.layers[0] == plain.layers[0] && moved.layers.map(\.kind) == plain.layers.map(\.kind))

@@ -14,6 +14,8 @@ package struct RenderItem {
     let muted: Set<Int>
     /// Master gain in dB.
     let masterGain: Double
+    /// Seconds from the start.
+    var bookmarks: [Double] = []
     /// The paths of all files that it is made from.
     package let files: [String]
 
@@ -88,12 +90,14 @@ package struct RenderItem {
             }
             try requireSounds(of: patch, warn)
             let rate = patch.playableRate(session.rate)
-            return RenderItem(
+            var rendered = RenderItem(
                 title: item.title, session: title, patch: patch.timeline(at: rate), edits: item.edits.map { $0.timeline(at: rate) },
                 muted: item.mutedLayers, masterGain: session.masterGain,
                 files: [file]
                     + OutputRecord.inputs(
                         of: patch, from: (try? library.find(.patches, item.reference))?.path ?? file, in: library))
+            rendered.bookmarks = item.bookmarks.map { $0 / rate }
+            return rendered
         }
     }
 }

@@ -19,21 +19,28 @@ package struct RenderOrder {
     let ceiling: Double
     /// LUFS that every file gets; `nil` leaves it as it is.
     let loudness: Double?
-    /// Whether each chapter gets a file.
-    let splitsChapters: Bool
+    /// The parts that get files of their own.
+    let split: Split?
+
+    /// The parts of an item that get files of their own.
+    package enum Split: Sendable {
+        case chapters
+        /// The layers before the master, beside each other.
+        case layers
+    }
 
     /// - Parameters:
     ///   - from: seconds from the start of each item; `nil` is its beginning.
     ///   - to: seconds from the start of each item; `nil` is its end.
     ///   - ceiling: dBFS
-    ///   - loudness: LUFS that every file gets, or with `splitsChapters` every item; `nil` leaves it as it is.
+    ///   - loudness: LUFS that every file gets, or every item whose chapters are split; `nil` leaves it as it is, as for layers.
     package init(
         items: [RenderItem], place: RenderPlace, encoding: AudioFileWriter.Encoding, from: Double?, to: Double?, isLoop: Bool,
-        sampleRate: Int, kernel: Kernel, ceiling: Double, loudness: Double?, splitsChapters: Bool = false
+        sampleRate: Int, kernel: Kernel, ceiling: Double, loudness: Double?, split: Split? = nil
     ) {
         (self.items, self.place, self.encoding, self.from, self.to) = (items, place, encoding, from, to)
         (self.isLoop, self.sampleRate, self.kernel, self.ceiling) = (isLoop, sampleRate, kernel, ceiling)
-        (self.loudness, self.splitsChapters) = (loudness, splitsChapters)
+        (self.loudness, self.split) = (loudness, split)
     }
 
     /// A part of a file.
@@ -42,8 +49,8 @@ package struct RenderOrder {
         /// Frames of the item's plan.
         let range: Range<Int64>
         var remark = ""
-        /// Makes the source of a part of the range.
-        let source: @Sendable (Range<Int64>) -> any RenderSource
+        /// Makes the source of a part of the range, or of one layer in it.
+        let source: @Sendable (Range<Int64>, _ layer: Int?) -> any RenderSource
     }
 
     /// The jobs, one for each file.
@@ -51,7 +58,11 @@ package struct RenderOrder {
     /// - Throws: `RenderError` if the times are inconsistent.
     package func jobs() throws -> [RenderJob] {
         let stretches = try items.map { isLoop ? try loop(of: $0) : try part(of: $0) }
-        if splitsChapters { return chapters(of: stretches) }
+        switch split {
+        case .chapters: return chapters(of: stretches)
+        case .layers: return stems(of: stretches)
+        case nil: break
+        }
         if place.isFolder {
             return stretches.enumerated().map { index, stretch in
                 let output = place.file(index + 1, of: items.count, titled: stretch.item.title, encoding.format)
@@ -71,7 +82,7 @@ package struct RenderOrder {
         let frameCount = stretches.reduce(0) { $0 + Int64($1.range.count) }
         return RenderJob(
             output: output, stream: place.stream, encoding: encoding, details: details, sampleRate: sampleRate, frameCount: frameCount,
-            remark: stretches.map(\.remark).joined(), sources: stretches.map { stretch in { stretch.source(stretch.range) } },
+            remark: stretches.map(\.remark).joined(), sources: stretches.map { stretch in { stretch.source(stretch.range, nil) } },
             cover: stretches.first.map { Cover(patch: $0.item.patch) }, loudness: loudness, measuredFrames: frameCount, ceiling: ceiling)
     }
 
@@ -83,7 +94,7 @@ package struct RenderOrder {
         let total = parts.reduce(0) { $0 + $1.count }
         var number = 0
         return zip(stretches, parts).flatMap { stretch, parts in
-            let whole = MeasuredWhole([{ stretch.source(stretch.range) }], frameCount: Int64(stretch.range.count))
+            let whole = MeasuredWhole([{ stretch.source(stretch.range, nil) }], frameCount: Int64(stretch.range.count))
             return parts.enumerated().map { index, part in
                 number += 1
                 let titled = part.title.isEmpty ? stretch.item.title + (parts.count > 1 ? ", part \(index + 1)" : "") : part.title
@@ -115,6 +126,42 @@ package struct RenderOrder {
         return zip(cuts, ends).map { ($0.frame..<$1, $0.title) }
     }
 
+    // MARK: Stems
+
+    /// A file for each layer of each item, numbered together, all of an item's as long as the item.
+    private func stems(of stretches: [Stretch]) -> [RenderJob] {
+        let total = stretches.reduce(0) { $0 + $1.item.patch.layers.count }
+        var number = 0
+        return stretches.flatMap { stretch in
+            stretch.item.patch.layers.enumerated().map { index, layer in
+                number += 1
+                var details = details(of: stretch)
+                (details.title, details.track) = (layer.name, .init(number: number, total: total))
+                if details.album.isEmpty { details.album = stretch.item.title }
+                let titled = stretches.count > 1 ? "\(stretch.item.title), \(layer.name)" : layer.name
+                let stem = Stretch(item: stretch.item, range: stretch.range) { range, _ in stretch.source(range, index) }
+                return job(place.file(number, of: total, titled: titled, encoding.format), [stem], details)
+            }
+        }
+    }
+
+    /// A MIDI file for each item whose layers get files.
+    ///
+    /// - Throws: as ``jobs()``.
+    package func markers() throws -> [(path: String, file: MarkerFile)] {
+        guard split == .layers else { return [] }
+        return try items.enumerated().map { index, item in
+            let stretch = try part(of: item)
+            func seconds(_ frame: Int64) -> Double { Double(frame) / Double(sampleRate) }
+            let chapters = details(of: stretch).chapters.map { (seconds: seconds($0.frame), title: $0.title) }
+            let bookmarks = item.bookmarks.map(frames).filter(stretch.range.contains).map { seconds($0 - stretch.range.lowerBound) }
+            let name = items.count > 1 ? "\(index + 1) \(item.title)" : item.title
+            return (
+                place.file(named: name, ending: "mid"), MarkerFile(title: item.title, chapters: chapters, bookmarks: bookmarks)
+            )
+        }
+    }
+
     // MARK: Parts
 
     private func part(of item: RenderItem) throws -> Stretch {
@@ -133,15 +180,20 @@ package struct RenderOrder {
         try expect(start, before: end, round: length)
         let (kernel, ceiling, sampleRate, isOneOfSeveral) = (kernel, ceiling, sampleRate, items.count > 1)
         /// The source of a range in the round that begins at a frame; the item's end is the end of the plan or of the file.
-        @Sendable func source(_ range: Range<Int64>, ofRoundAt roundStart: Int64) -> PlainSource {
+        @Sendable func source(_ range: Range<Int64>, _ layer: Int?, ofRoundAt roundStart: Int64) -> PlainSource {
             let isLast = length.map { roundStart + $0 >= end } ?? true
             // In a queue, an endless item ends with a fade, as when the listener goes to the next one.
             let cut = isLast && isOneOfSeveral ? item.ending(after: Double(end - roundStart) / Double(sampleRate)) : nil
             return PlainSource(
-                cut?.plan(sampleRate: sampleRate) ?? plan, range, kernel: kernel, masterGain: item.masterGain, ceiling: ceiling)
+                cut?.plan(sampleRate: sampleRate) ?? plan, range, layer: layer, kernel: kernel, masterGain: item.masterGain,
+                ceiling: ceiling)
         }
-        return Stretch(item: item, range: start..<end) { range in
-            if let length { RoundSource(range, length: length, source) } else { source(range, ofRoundAt: 0) }
+        return Stretch(item: item, range: start..<end) { range, layer in
+            if let length {
+                RoundSource(range, length: length) { source($0, layer, ofRoundAt: $1) }
+            } else {
+                source(range, layer, ofRoundAt: 0)
+            }
         }
     }
 
@@ -187,7 +239,7 @@ package struct RenderOrder {
             let seconds = NumberText.string(from: (Double(blend) / Double(sampleRate) * 100).rounded() / 100)
             remark += "; \(crossfaded) of \(heard.count) layers are crossfaded over \(seconds) s"
         }
-        return Stretch(item: item, range: start..<start + seam.frames, remark: remark) { _ in
+        return Stretch(item: item, range: start..<start + seam.frames, remark: remark) { _, _ in
             LoopSource(endless, seam, from: start, blend: blend, sampleRate: sampleRate, kernel: kernel, ceiling: ceiling)
         }
     }

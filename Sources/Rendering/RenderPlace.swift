@@ -36,9 +36,14 @@ package struct RenderPlace {
     func file(_ number: Int, of count: Int, titled title: String, _ format: FileFormat) -> String {
         let digits = max(2, String(count).count)
         let padded = String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
+        return file(named: "\(padded) \(title)", ending: format.rawValue)
+    }
+
+    /// The path of a file in the folder.
+    func file(named title: String, ending: String) -> String {
         var name = String(title.printable.map { $0 == "/" ? "-" : $0 })
         // File names are limited to 255 bytes.
         while name.utf8.count > 180 { name.removeLast() }
-        return (path.hasSuffix("/") ? path : path + "/") + "\(padded) \(name).\(format.rawValue)"
+        return (path.hasSuffix("/") ? path : path + "/") + "\(name).\(ending)"
     }
 }

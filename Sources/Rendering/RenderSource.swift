@@ -14,22 +14,30 @@ protocol RenderSource: AnyObject {
     func takeSoundFailure() -> SoundFailure?
 }
 
-/// A part of a plan, rendered as it is played.
+/// A part of a plan, rendered as it is played, or one of its layers.
 final class PlainSource: RenderSource {
     let frameCount: Int64
     private let renderer: OfflineRenderer
+    /// The layer that is rendered alone; `nil` is the mix.
+    private let layer: Int?
 
-    init(_ plan: Plan, _ range: Range<Int64>, kernel: Kernel, masterGain: Double, ceiling: Double) {
+    init(_ plan: Plan, _ range: Range<Int64>, layer: Int? = nil, kernel: Kernel, masterGain: Double, ceiling: Double) {
         frameCount = Int64(range.count)
+        self.layer = layer
         renderer = OfflineRenderer(
             plan, from: range.lowerBound, kernel: kernel, masterGain: masterGain, ceiling: ceiling, sounds: SoundFileReader.open)
     }
 
     func fill(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) {
-        _ = renderer.render(left: left, right: right)
+        if let layer {
+            _ = renderer.render(layer: layer, left: left, right: right)
+        } else {
+            _ = renderer.render(left: left, right: right)
+        }
     }
 
-    var samplesAtCeiling: UInt64 { renderer.guardActions.ceiling }
+    /// A layer alone does not meet it.
+    var samplesAtCeiling: UInt64 { layer == nil ? renderer.guardActions.ceiling : 0 }
 
     func takeSoundFailure() -> SoundFailure? {
         renderer.takeSoundNotices().lazy.compactMap { notice in

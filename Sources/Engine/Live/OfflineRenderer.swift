@@ -28,15 +28,49 @@ package final class OfflineRenderer {
 
     /// Fills two buffers of the same length, with silence after the end of the plan. Returns how many frames belong to the plan.
     package func render(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) -> Int {
+        render(left, right) { left, right, count in
+            engine.handle.render(left: left, right: right, frames: count, hostTime: 0)
+        }
+    }
+
+    /// Fills them with one layer alone: its share of the mix, with the headroom and fades of the patch, before master and ceiling. All layers add up
+    /// to the mix there, up to rounding.
+    ///
+    /// - Parameter layer: An index into the plan's layers.
+    package func render(
+        layer: Int, left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>
+    ) -> Int {
+        // The mix, and below it what the layers before this one make.
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 4 * left.count) { unheard in
+            withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 2 * (layer + 1)) { outputs in
+                guard let unheard = unheard.baseAddress, let buffers = outputs.baseAddress else { return 0 }
+                return render(left, right) { left, right, count in
+                    for index in 0..<layer {
+                        (buffers + 2 * index).initialize(to: unheard + 2 * count)
+                        (buffers + 2 * index + 1).initialize(to: unheard + 3 * count)
+                    }
+                    (buffers + 2 * layer).initialize(to: left)
+                    (buffers + 2 * layer + 1).initialize(to: right)
+                    engine.handle.render(
+                        left: unheard, right: unheard + count, frames: count, hostTime: 0,
+                        layers: LayerOutputs(buffers: buffers, layerCount: layer + 1))
+                }
+            }
+        }
+    }
+
+    /// - Parameter cycle: renders so many frames, a cycle of the engine.
+    private func render(
+        _ left: UnsafeMutableBufferPointer<Float>, _ right: UnsafeMutableBufferPointer<Float>,
+        _ cycle: (_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int) -> Void
+    ) -> Int {
         precondition(left.count == right.count, "Both channels must have the same number of frames.")
         guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return 0 }
         var done = 0
         while done < left.count {
             let count = plan.hasSounds ? min(left.count - done, SoundStream.chunkLength) : left.count
             engine.feeder.feedAll()
-            flushingDenormals {
-                engine.handle.render(left: leftStart + done, right: rightStart + done, frames: count, hostTime: 0)
-            }
+            flushingDenormals { cycle(leftStart + done, rightStart + done, count) }
             _ = engine.poll()
             done += count
         }

@@ -32,6 +32,7 @@ struct RenderCommand: ParsableCommand {
               binaural render rain -o rain.flac --to 5:00 --loudness -23
               binaural render welcome -o album/ --format flac --to 10:00 --jobs 4
               binaural render deep-alpha -o chapters/ --split chapters
+              binaural render deep-alpha -o stems/ --stems          a file for each layer, for a DAW
               binaural render rain -o - --to 5:00 | ffmpeg -i - rain.m4a
             """
     )
@@ -95,6 +96,13 @@ struct RenderCommand: ParsableCommand {
             "Give each chapter a file of its own, in a folder; they join to the whole without a gap.", valueName: "chapters"))
     var split: SplitOption?
 
+    @Flag(
+        help: """
+            Give each layer a file of its own, before the master, in a folder: together they are the mix. A MIDI file has the chapters as \
+            markers and the bookmarks as cue points.
+            """)
+    var stems = false
+
     @OptionGroup var replacing: OutputOptions
 
     @Flag(help: "Print only warnings and errors.")
@@ -125,6 +133,16 @@ struct RenderCommand: ParsableCommand {
                 throw ValidationError("--split writes several files: give --output a folder, such as -o chapters/.")
             }
             guard !loop else { throw ValidationError("--split and --loop contradict each other: a loop is one file.") }
+        }
+        if stems {
+            guard place.isFolder else {
+                throw ValidationError("--stems writes several files: give --output a folder, such as -o stems/.")
+            }
+            guard split == nil else { throw ValidationError("--stems and --split contradict each other: choose one.") }
+            guard !loop else { throw ValidationError("--stems and --loop contradict each other: a loop is one file.") }
+            guard loudness == nil else {
+                throw ValidationError("--stems and --loudness contradict each other: the layers are written as they are in the mix.")
+            }
         }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64, not \(jobs).") }
         _ = try encoding()
@@ -190,8 +208,10 @@ struct RenderCommand: ParsableCommand {
         for warning in items.flatMap({ $0.warnings(sampleRate: sampleRate, ceiling: ceiling) }) { StandardError.write(lines: warning) }
         let order = RenderOrder(
             items: items, place: place, encoding: try encoding(), from: from?.seconds, to: to?.seconds, isLoop: loop,
-            sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling, loudness: loudness, splitsChapters: split == .chapters)
+            sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling, loudness: loudness,
+            split: stems ? .layers : split == .chapters ? .chapters : nil)
         var jobs = try order.jobs()
+        let markers = try order.markers()
         let inputs = Array(Set(items.flatMap(\.files)))
         if isStream {
             try replacing.requireFreeStream(inputs: inputs)
@@ -203,11 +223,17 @@ struct RenderCommand: ParsableCommand {
                 try replacing.requireFree(output, for: "render", inputs: inputs)
             }
         }
+        for marker in markers { try replacing.requireFree(marker.path, for: "render", inputs: inputs) }
         try order.place.make()
+        for marker in markers {
+            try marker.file.write(to: marker.path)
+            if let warning = replacing.record.add(marker.path, by: "render") { StandardError.write(lines: warning) }
+        }
         let finished = try make(jobs)
         for (index, job) in jobs.enumerated() {
             if let result = finished[index] { report(job, result) }
         }
+        if !quiet { for marker in markers { print("\(marker.path): \(marker.file.markerCount) markers") } }
     }
 
     /// Renders the files; returns the results by the job's index.

@@ -52,4 +52,14 @@ struct DiscardingTests {
         try await instance.end(discardingChanges: true)
         #expect(try file() == edited)
     }
+
+    @Test("A program that ends in the ordinary way still saves by itself while it fades out")
+    func ordinaryEnd() async throws {
+        let (instance, peer) = try start()
+        #expect(try peer.perform("master/gain", .float(-9)) == 0)
+        instance.quit()
+        instance.pass(seconds: Self.autosave)
+        #expect(try file().contains("gain: -9"))
+        try await instance.end()
+    }
 }

@@ -25,11 +25,15 @@ struct PipeWireTests {
         _ = try await socket.line(containing: "listening")
     }
 
-    /// Runs `play` where the only tool is a `pw-jack` that says how it was called, if there is any.
-    private func play(_ options: String..., hasTool: Bool = true, adding added: [String: String] = [:]) async throws -> FinishedProgram {
+    private func requireOwnWorld() throws {
         guard ProcessInfo.processInfo.environment["BINAURAL_OWN_WORLD"] != nil else {
             try Test.cancel("a JACK server of this user may be running, and this user may not make namespaces (unshare)")
         }
+    }
+
+    /// Runs `play` where the only tool is a `pw-jack` that says how it was called, if there is any.
+    private func play(_ options: String..., hasTool: Bool = true, adding added: [String: String] = [:]) async throws -> FinishedProgram {
+        try requireOwnWorld()
         defer { keepAlive(isolated, socket) }
         if hasTool {
             let text = try isolated.folder.write("#!/bin/sh\necho \"pw-jack: $*\"\nexit 7\n", to: "text")
@@ -75,7 +79,7 @@ struct PipeWireTests {
 
     @Test("a server of jackd that runs is used")
     func running() async throws {
-        guard ProcessInfo.processInfo.environment["BINAURAL_OWN_WORLD"] != nil else { return }
+        try requireOwnWorld()
         let jackd = try RunningProgram(
             try requireTool("jackd", package: "jackd2"), ["-n", "default", "-d", "dummy"], environment: isolated.variables)
         let wait = try await RunningProgram.run(

@@ -45,7 +45,7 @@ package struct MarkerFile {
 
     /// Writes the file, in place of another one that is there.
     package func write(to path: String) throws(AudioFileError) {
-        do throws(FileError) { try RegularFile.replace(path, with: bytes, by: path + ".tmp") } catch {
+        do throws(FileError) { try RegularFile.replaceTarget(of: path, with: bytes) } catch {
             throw .cannotCreate(path: path, reason: error.reason)
         }
     }
